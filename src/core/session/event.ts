@@ -1,12 +1,16 @@
-import type { Analysis } from '../effects/effect.js';
 import type { Outcome } from '../gate/outcome.js';
-import type { Lacuna } from '../lacuna/lacuna.js';
-import type { Decision } from '../policy/decision.js';
-import type { Confidentiality } from './label.js';
-import type { Mode } from '../policy/verdict.js';
 import type { Plan } from '../plan/plan.js';
+import type { DecidedBy } from '../policy/decision.js';
+import type { Mode, Verdict } from '../policy/verdict.js';
+import type { Rights } from './delegate.js';
+import type { Impact } from './impact.js';
+import type { Confidentiality } from './label.js';
+import type { Labels } from './labels.js';
 
-/** What happened, as audited. State is a fold over these: the same events give the same state. Times in ms since 1970. */
+/**
+ * What happened, as audited: the audit holds these very objects, and the state is a fold over them. The same events give the
+ * same state. Times in ms since 1970. No event holds file contents or output, only what was found out about them.
+ */
 export type SessionEvent =
   | {
       readonly type: 'started';
@@ -21,15 +25,27 @@ export type SessionEvent =
   | {
       readonly type: 'decided';
       readonly atMs: number;
-      readonly lacuna: Lacuna;
-      readonly analysis: Analysis;
-      readonly decision: Decision;
+      readonly lacunaId: string;
+      readonly parentId: string | null;
+      readonly depth: number;
+      /** Sub-agent that proposed it; null for the main agent. */
+      readonly subagent: string | null;
+      readonly verdict: Verdict;
+      readonly by: DecidedBy;
+      /** Whether it goes on to be filled: the verdict lets it, or a person said yes. */
+      readonly isPermitted: boolean;
+      /** Indexes into `impact.keys` of the effects that were refused; empty when it is permitted. */
+      readonly refused: readonly number[];
+      readonly impact: Impact;
+      /** Rights that a permitted Delegate lends, by the name of the sub-agent; null for other kinds. */
+      readonly lends: Rights | null;
     }
   | {
       readonly type: 'filled';
       readonly atMs: number;
-      readonly lacuna: Lacuna;
-      readonly outcome: Outcome;
+      readonly lacunaId: string;
+      readonly outcome: Outcome['type'];
+      /** Null when there was no content to look at. */
       readonly content: ContentMarks | null;
     }
   /** A person changed the mode, or the engine stepped it up. */
@@ -40,21 +56,28 @@ export type SessionEvent =
       readonly by: 'person' | 'engine';
       readonly why: string;
     }
-  /** A person or a policy says that this is not confidential (any more). */
+  /** A person or a policy says that this file, or with `path: null` the session's context, is not so confidential any more. */
   | {
       readonly type: 'declassified';
       readonly atMs: number;
-      readonly path: string;
+      readonly path: string | null;
       readonly to: Confidentiality;
       readonly by: 'person' | 'policy';
+      readonly why: string;
     }
   | { readonly type: 'tokens'; readonly atMs: number; readonly subagent: string | null; readonly count: number }
+  /** A person looked at a loop, a refusal or a budget and said to go on. */
+  | { readonly type: 'pardoned'; readonly atMs: number; readonly what: 'loop' | 'refusals' | 'budget' | 'drift' }
   | { readonly type: 'ended'; readonly atMs: number };
 
-/** What a step's content looked like, computed once where the content was: it is not kept itself. */
+/** What a step's content looked like, computed once where the content was: the content itself is not kept. */
 export interface ContentMarks {
-  /** Fingerprints of what was read or returned, for recognising it later. */
-  readonly fingerprints: readonly number[];
-  readonly confidentiality: Confidentiality;
-  readonly isUntrusted: boolean;
+  /** Labels by content alone. */
+  readonly labels: Labels;
+  /** Hashes of passages of secrets, raw; one match proves that a text holds the secret. */
+  readonly secrets: readonly number[];
+  /** Fingerprints of sensitive documents, normalised; several matches prove a copy. */
+  readonly passages: readonly number[];
+  /** Hashes of commands, hosts, packages and paths that untrusted content named. */
+  readonly named: readonly number[];
 }
