@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { repository } from './host/place.js';
+import { runSuite } from './host/suite.js';
+import { run } from './run.js';
+import { main, say } from './say.js';
+import { buildHostSuites } from './suites.js';
+
+/** What a part of the tests came to. A check (types, lint) counts as one test. */
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const npx = (...args: string[]): (() => Promise<Tally>) => check(() => shown('npx', args));
+const tallyFile = path.join(repository, 'out/tally.jsonl');
+
+/** Parts of `npm test`, in order. `npm test -- unit host` runs only those named. */
+const PARTS: Readonly<Record<string, () => Promise<Tally>>> = {
+  types: npx('tsc', '-p', '.', '--noEmit'),
+  'types-core': npx('tsc', '-p', 'src/core/tsconfig.json', '--noEmit'),
+  lint: npx('eslint', 'src', 'test', 'scripts'),
+  format: npx('prettier', '--check', 'src', 'test', 'scripts', '*.{js,mjs,json}'),
+  unit: counted(() => shown('npx', ['mocha', 'test/**/*.test.ts', '--reporter', 'test/support/tally.ts'])),
+  build: check(() => shown('node', ['esbuild.js'])),
+  host: counted(inHost),
+};
+
+main(async () => {
+  const names = process.argv.slice(2);
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0) {
+    say(`There is no part called ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
+    return 2;
+  }
+  mkdirSync(path.dirname(tallyFile), { recursive: true });
+  const results: (Tally & { name: string; seconds: number })[] = [];
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    say(`\n── ${name} ──`);
+    const startMs = Date.now();
+    results.push({ name, ...(await part()), seconds: Math.round((Date.now() - startMs) / 1000) });
+  }
+  say('');
+  for (const { name, passed, failed, seconds } of results) {
+    say(`${name.padEnd(12)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed  ${seconds} s`);
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  say(`\n${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+});
+
+async function shown(program: string, args: readonly string[]): Promise<number> {
+  return (
+    await run(program, args, { cwd: repository, show: 'output', env: { ...process.env, LACUNA_TALLY: tallyFile } })
+  ).code;
+}
+
+/** A part that is one yes or no. */
+function check(work: () => Promise<number>): () => Promise<Tally> {
+  return async () => ((await work()) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+}
+
+/** A part whose mocha run writes its counts. A run that ended badly without a failed test, or without counts, is one failure. */
+function counted(work: () => Promise<number>): () => Promise<Tally> {
+  return async () => {
+    rmSync(tallyFile, { force: true });
+    const code = await work();
+    const lines = existsSync(tallyFile) ? readFileSync(tallyFile, 'utf8').trim().split('\n') : [];
+    const tallies = lines.map((line) => JSON.parse(line) as Tally);
+    const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+    const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+    const isLost = tallies.length === 0 || (code !== 0 && failed === 0);
+    return { passed, failed: failed + (isLost ? 1 : 0) };
+  };
+}
+
+async function inHost(): Promise<number> {
+  const entry = await buildHostSuites();
+  const workspace = mkdtempSync(path.join(os.tmpdir(), 'lacuna-workspace-'));
+  try {
+    return await runSuite({
+      entry,
+      workspace,
+      settings: {},
+      env: { LACUNA_TALLY: tallyFile, LACUNA_GREP: process.env['LACUNA_GREP'] ?? '' },
+      timeoutMs: 180_000,
+    });
+  } finally {
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
