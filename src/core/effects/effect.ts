@@ -82,6 +82,7 @@ export const TRAITS = {
   'remote-code': 'runs code that came from elsewhere in the same action',
   'own-code': 'runs code that the agent wrote in this session',
   unreviewed: 'runs code whose content could not be seen',
+  covert: 'runs a command through an option or setting of a program that is not made for running commands',
   'dry-run': 'says what it would do and does nothing',
   'build-output': 'is made by a build and can be made again',
   'protected-ref': 'a branch or tag that others rely on',
