@@ -1,0 +1,384 @@
+import type { Cancel } from '../cancel.js';
+import type { Outcome } from '../gate/outcome.js';
+import { noOutput } from '../gate/outcome.js';
+import { KINDS, type Kind, type ParamsOf } from '../lacuna/kinds.js';
+import type { Lacuna } from '../lacuna/lacuna.js';
+import type { Plan } from '../plan/plan.js';
+import type { AgentEvent, AgentPorts, Ending, Handled, Tally, Task } from './agent.js';
+import { sentenceOf } from './agent.js';
+import { answerFor, malformedAnswer } from './answer.js';
+import { ask } from './ask.js';
+import type { ToolCall } from './brain.js';
+import { Budget } from './budget.js';
+import { Conversation, type Kept } from './context.js';
+import { Repeats } from './repeats.js';
+import { subagentRules } from './rules.js';
+import { subjectOf } from './subject.js';
+import { agentTools, kindOfTool, PLAN_TOOL, readCall, readPlan, toolName, type ReadCall } from './tools.js';
+
+/** `Omit` that keeps the members of a union apart. */
+type Bare<T> = T extends unknown ? Omit<T, 'depth' | 'subagent'> : never;
+
+/** Where a run stands in the tree of runs: the main agent's at the root, sub-agents below it. */
+interface Place {
+  readonly depth: number;
+  readonly parentId: string | null;
+  readonly planStep: string | null;
+  readonly budget: Budget;
+}
+
+/**
+ * Runs the loop of one request: the brain states a plan, proposes Lacunas, hears what came of each, and goes on until it
+ * answers without a proposal or a limit is reached. It never throws what it expects; the ending says how it went.
+ */
+export async function runAgent(task: Task, ports: AgentPorts, cancel: Cancel): Promise<Ending> {
+  await ports.record({ type: 'request', atMs: ports.clock.nowMs(), text: task.origin.request });
+  const budget = Budget.of(task.limits, ports.clock.nowMs());
+  return new Run(task, ports, { depth: 0, parentId: null, planStep: null, budget }).toItsEnd(cancel);
+}
+
+/** A call that is ready to be proposed. */
+interface Ready extends ReadCall {
+  readonly call: ToolCall;
+}
+
+/** What a call came to, besides its answer. */
+interface Settled {
+  readonly kept: Kept;
+  /** Set where the run must not go on. */
+  readonly end: EndCause | null;
+}
+type EndCause = Ending extends infer E ? (E extends Ending ? Omit<E, 'tally' | 'text'> : never) : never;
+
+class Run {
+  readonly #task: Task;
+  readonly #ports: AgentPorts;
+  readonly #place: Place;
+  readonly #conversation: Conversation;
+  readonly #repeats = new Repeats();
+  readonly #startedAtMs: number;
+  readonly #marker: string;
+  #plan: Plan | null = null;
+  #text = '';
+  #malformedInARow = 0;
+  #unplanned = 0;
+  #refusedPlans = 0;
+  #batches = 0;
+  #done = 0;
+  #refused = 0;
+  #failed = 0;
+
+  constructor(task: Task, ports: AgentPorts, place: Place) {
+    this.#task = task;
+    this.#ports = ports;
+    this.#place = place;
+    this.#startedAtMs = ports.clock.nowMs();
+    this.#marker = `DATA-${ports.ids.next().slice(0, 8)}`;
+    const { brain } = ports;
+    this.#conversation = new Conversation(brain.maxInputTokens * task.limits.contextShare, (text) =>
+      brain.countTokens(text),
+    );
+    this.#conversation.pin({ role: 'rules', text: task.rules });
+    for (const message of task.history) this.#conversation.pin(message);
+    this.#conversation.pin({ role: 'person', text: this.#forBrain(task.request) });
+  }
+
+  async toItsEnd(cancel: Cancel): Promise<Ending> {
+    const { budget } = this.#place;
+    const deadline = this.#ports.deadline(cancel, budget.remainingMs(this.#ports.clock.nowMs()));
+    try {
+      for (;;) {
+        const end = await this.#turn(deadline.cancel);
+        if (end !== null) return this.#ending(this.#isTimeUp(end, cancel) ? { type: 'limit', ...budget.timeUp } : end);
+      }
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** A cancel that the person did not ask for was the deadline's. */
+  #isTimeUp(end: EndCause, cancel: Cancel): boolean {
+    return end.type === 'cancelled' && !cancel.aborted;
+  }
+
+  /** One question to the brain and everything it proposes in answer. Null when the run goes on. */
+  async #turn(cancel: Cancel): Promise<EndCause | null> {
+    const { budget } = this.#place;
+    if (cancel.aborted) return { type: 'cancelled' };
+    const hit = budget.hit(this.#ports.clock.nowMs());
+    if (hit !== null) return { type: 'limit', ...hit };
+    budget.useTurn();
+    const reply = await this.#ask(cancel);
+    if (reply.type === 'failed')
+      return reply.why === 'cancelled' || cancel.aborted ? { type: 'cancelled' } : { ...reply, type: 'brain-failed' };
+    await this.#countTokens(reply.tokens);
+    this.#text = reply.text.trim() === '' ? this.#text : reply.text;
+    if (reply.calls.length === 0) return { type: 'answered' };
+    const settled = await this.#perform(reply.calls, cancel);
+    this.#conversation.turn(
+      { role: 'brain', text: reply.text, calls: reply.calls },
+      settled.map(({ kept }) => kept),
+    );
+    if (cancel.aborted) return { type: 'cancelled' };
+    return settled.find(({ end }) => end !== null)?.end ?? null;
+  }
+
+  #ask(cancel: Cancel): ReturnType<typeof ask> {
+    const { brain } = this.#ports;
+    const tools = agentTools(this.#task.kinds, this.#place.depth === 0 ? 'own-plan' : 'plan-of-parent');
+    const hearer = {
+      text: (text: string) => this.#tell({ type: 'text', text }),
+      again: (why: Bare<AgentEvent & { type: 'asking-again' }>['why'], message: string) =>
+        this.#tell({ type: 'asking-again', why, message }),
+    };
+    return ask(
+      brain,
+      { messages: this.#conversation.messages(), tools },
+      this.#task.limits.brainRetries,
+      hearer,
+      cancel,
+    );
+  }
+
+  /** Takes the calls of one answer in their order; neighbours that change nothing go side by side. */
+  async #perform(calls: readonly ToolCall[], cancel: Cancel): Promise<readonly Settled[]> {
+    const settled: Settled[] = [];
+    const reads: Ready[] = [];
+    const flush = async (): Promise<void> => {
+      settled.push(...(await this.#sideBySide(reads.splice(0), cancel)));
+    };
+    for (const call of calls) {
+      const ready = this.#isPlan(call) ? null : this.#read(call);
+      if (ready !== null && 'kept' in ready) settled.push(ready);
+      else if (ready !== null && isRead(ready.proposal.kind)) reads.push(ready);
+      else {
+        await flush();
+        settled.push(ready === null ? await this.#takePlan(call) : await this.#unlessEnded(settled, ready, cancel));
+      }
+    }
+    await flush();
+    const order = new Map(calls.map(({ id }, index) => [id, index]));
+    return settled.sort((a, b) => (order.get(a.kept.callId) ?? 0) - (order.get(b.kept.callId) ?? 0));
+  }
+
+  #isPlan(call: ToolCall): boolean {
+    return call.name === PLAN_TOOL && this.#place.depth === 0;
+  }
+
+  /** Proposes one call, unless an earlier one of the same answer has ended the run. */
+  async #unlessEnded(settled: readonly Settled[], ready: Ready, cancel: Cancel): Promise<Settled> {
+    if (settled.some(({ end }) => end !== null))
+      return this.#told(ready.call, 'NOT DONE: an earlier step of the same answer ended the run.');
+    return this.#propose(ready, null, cancel);
+  }
+
+  /** Runs reads in groups of at most `sideBySide`. */
+  async #sideBySide(reads: readonly Ready[], cancel: Cancel): Promise<readonly Settled[]> {
+    const settled: Settled[] = [];
+    const width = Math.max(1, this.#task.limits.sideBySide);
+    const batch = reads.length > 1 ? (this.#batches += 1) : null;
+    for (let at = 0; at < reads.length; at += width)
+      settled.push(
+        ...(await Promise.all(reads.slice(at, at + width).map((ready) => this.#propose(ready, batch, cancel)))),
+      );
+    return settled;
+  }
+
+  /** Reads a call as a proposal; one that is none is settled at once. */
+  #read(call: ToolCall): Ready | Settled {
+    const kind = kindOfTool(call.name);
+    if (kind === null || !this.#task.kinds.includes(kind)) return this.#unknown(call);
+    if (!call.input.ok) return this.#malformed(call, ['the arguments are no JSON object'], kind);
+    const read = readCall(kind, call.input.value);
+    if (!read.ok) return this.#malformed(call, read.error.issues, kind);
+    this.#malformedInARow = 0;
+    if (this.#plan === null && this.#place.depth === 0) return this.#withoutPlan(call);
+    return { ...read.value, call };
+  }
+
+  #unknown(call: ToolCall): Settled {
+    const names = this.#task.kinds.map(toolName).join(', ');
+    return this.#malformed(
+      call,
+      [`${call.name}: there is no such function, or it is not lent to you. There are: ${names}`],
+      null,
+    );
+  }
+
+  #malformed(call: ToolCall, issues: readonly string[], kind: Kind | null): Settled {
+    this.#malformedInARow += 1;
+    this.#tell({ type: 'malformed', name: call.name, issues });
+    const isLast = this.#malformedInARow >= this.#task.limits.malformedInARow;
+    const hint =
+      this.#malformedInARow > 1
+        ? 'This is not the first time. Do something else, or answer the person in text.'
+        : kind === null
+          ? 'Use one of these, or answer the person in text.'
+          : 'Correct it and propose it once more.';
+    const end: EndCause = { type: 'stuck', why: 'malformed', about: `${call.name}: ${issues.join('; ')}` };
+    return { ...this.#told(call, malformedAnswer(issues, hint)), end: isLast ? end : null };
+  }
+
+  #withoutPlan(call: ToolCall): Settled {
+    this.#unplanned += 1;
+    const end: EndCause = { type: 'stuck', why: 'no-plan', about: '' };
+    const told = this.#told(
+      call,
+      `NOT DONE: there is no plan yet. State it with ${PLAN_TOOL}, then propose this again. You can change the plan later.`,
+    );
+    return { ...told, end: this.#unplanned > this.#task.limits.malformedInARow * 2 ? end : null };
+  }
+
+  async #takePlan(call: ToolCall): Promise<Settled> {
+    if (!call.input.ok) return this.#malformed(call, ['the arguments are no JSON object'], null);
+    const read = readPlan(call.input.value);
+    if (!read.ok) return this.#malformed(call, read.error.issues, null);
+    this.#malformedInARow = 0;
+    const notes = this.#ports.checkPlan(read.value);
+    this.#tell({ type: 'plan', plan: read.value, notes, isFirst: this.#plan === null });
+    const said = notes.map(({ step, message }) => `\n- ${step === null ? '' : `step ${step}: `}${message}`).join('');
+    if (notes.some(({ weight }) => weight === 'refused')) {
+      this.#refusedPlans += 1;
+      const end: EndCause = { type: 'stuck', why: 'plan-refused', about: said };
+      const told = this.#told(call, `PLAN REFUSED:${said}\nState a plan without this.`);
+      return { ...told, end: this.#refusedPlans >= this.#task.limits.malformedInARow ? end : null };
+    }
+    this.#plan = read.value;
+    this.#conversation.setPlan(JSON.stringify(read.value));
+    await this.#ports.record({ type: 'plan', atMs: this.#ports.clock.nowMs(), plan: read.value });
+    return this.#told(call, notes.length === 0 ? 'PLAN TAKEN.' : `PLAN TAKEN. Mind these risks:${said}`);
+  }
+
+  /** Takes one proposal through the gate. */
+  async #propose(ready: Ready, batch: number | null, cancel: Cancel): Promise<Settled> {
+    const { call, proposal } = ready;
+    const repeats = this.#repeats.times(proposal);
+    if (repeats >= this.#task.limits.repeats) {
+      this.#repeats.skip(proposal);
+      const about = `${proposal.kind}: ${subjectOf(proposal)}`;
+      const told = this.#told(
+        call,
+        `NOT DONE: you asked for exactly this ${repeats} times, nothing has changed since, and the answer stays the same. Do something else, or answer the person.`,
+      );
+      return {
+        ...told,
+        end: repeats >= this.#task.limits.repeats + 2 ? { type: 'stuck', why: 'repeats', about } : null,
+      };
+    }
+    if (cancel.aborted) return this.#told(call, 'CANCELLED.');
+    if (!this.#place.budget.hasLacuna())
+      return this.#told(call, 'NOT DONE: the limit on the number of proposals is reached.');
+    this.#place.budget.useLacuna();
+    const lacuna = this.#lacuna(ready);
+    this.#tell({ type: 'proposed', lacuna, batch });
+    const handled = await this.#throughTheGate(lacuna, cancel);
+    this.#tell({ type: 'settled', lacuna, batch, ...handled });
+    return this.#settle(ready, handled);
+  }
+
+  #lacuna({ proposal, why, step }: ReadCall): Lacuna {
+    const { sessionId, origin } = this.#task;
+    const isStep = this.#plan?.steps.some(({ id }) => id === step) ?? false;
+    return Object.freeze({
+      ...proposal,
+      id: this.#ports.ids.next(),
+      sessionId,
+      parentId: this.#place.parentId,
+      depth: this.#place.depth,
+      origin,
+      description: why,
+      planStep: isStep ? step : this.#place.planStep,
+    });
+  }
+
+  async #throughTheGate(lacuna: Lacuna, cancel: Cancel): Promise<Handled> {
+    const progress = { output: (text: string) => this.#tell({ type: 'output', lacuna, text }) };
+    const pass = (): Promise<Handled> => this.#ports.door.handle(lacuna, cancel, progress);
+    if (lacuna.kind !== 'Delegate') return pass();
+    const run = (params: ParamsOf['Delegate'], inner: Cancel): Promise<Outcome> =>
+      this.#delegate(lacuna, params, inner);
+    return this.#ports.subagents.during(lacuna.id, run, pass);
+  }
+
+  #settle({ call, proposal }: Ready, { decision, outcome }: Handled): Settled {
+    if (outcome.type === 'filled' || outcome.type === 'partly') this.#done += 1;
+    else if (outcome.type === 'refused') this.#refused += 1;
+    else this.#failed += 1;
+    const characters = Math.min(this.#task.limits.resultCharacters, this.#ports.brain.maxInputTokens);
+    const text = answerFor(decision, outcome, { marker: this.#marker, characters });
+    if (!isRead(proposal.kind) && outcome.type !== 'refused') this.#repeats.forgetOthers(proposal);
+    this.#repeats.note(proposal, text);
+    const summary = `${proposal.kind} ${subjectOf(proposal)}: ${text.slice(0, 160).split('\n')[0] ?? ''}`;
+    const isGrave = outcome.type === 'failed' && outcome.damage.length > 0;
+    const end: EndCause | null = isGrave ? { type: 'grave', message: outcome.message } : null;
+    return { kept: { callId: call.id, text: this.#forBrain(text), summary }, end };
+  }
+
+  /** Runs a sub-agent with what is lent to it. Its last words are the output: data for the parent, not instructions. */
+  async #delegate(lacuna: Lacuna<'Delegate'>, params: ParamsOf['Delegate'], cancel: Cancel): Promise<Outcome> {
+    const startedAtMs = this.#ports.clock.nowMs();
+    const depth = this.#place.depth + 1;
+    if (depth > this.#task.limits.depth)
+      return { type: 'unavailable', message: `Sub-agents may be ${this.#task.limits.depth} deep, not deeper.` };
+    this.#tell({ type: 'delegated', lacuna });
+    const subagent = `${this.#task.origin.subagent ?? 'agent'}/${lacuna.id.slice(0, 6)}`;
+    const task: Task = {
+      ...this.#task,
+      origin: { ...this.#task.origin, subagent },
+      rules: subagentRules(params, depth),
+      history: [],
+      request: params.goal,
+      kinds: this.#task.kinds.filter((kind) => params.kinds.includes(kind)),
+    };
+    const budget = this.#place.budget.share(params.budget, startedAtMs);
+    const place: Place = { depth, parentId: lacuna.id, planStep: lacuna.planStep, budget };
+    const ending = await new Run(task, this.#ports, place).toItsEnd(cancel);
+    return outcomeOfSubagent(ending);
+  }
+
+  #told(call: ToolCall, text: string): Settled {
+    return { kept: { callId: call.id, text, summary: `${call.name}: ${text.split('\n')[0] ?? ''}` }, end: null };
+  }
+
+  async #countTokens(count: number): Promise<void> {
+    this.#place.budget.useTokens(count);
+    const { subagent } = this.#task.origin;
+    await this.#ports.record({ type: 'tokens', atMs: this.#ports.clock.nowMs(), subagent, count });
+  }
+
+  #forBrain(text: string): string {
+    return this.#ports.brain.isRemote ? this.#ports.mask(text) : text;
+  }
+
+  #tell(event: Bare<AgentEvent>): void {
+    this.#ports.listen({ ...event, depth: this.#place.depth, subagent: this.#task.origin.subagent });
+  }
+
+  #ending(end: EndCause): Ending {
+    const used = this.#place.budget.used;
+    const tally: Tally = {
+      proposed: used.lacunas,
+      done: this.#done,
+      refused: this.#refused,
+      failed: this.#failed,
+      turns: used.turns,
+      tokens: used.tokens,
+      durationMs: this.#ports.clock.nowMs() - this.#startedAtMs,
+    };
+    return { ...end, tally, text: this.#text };
+  }
+}
+
+/** Whether a kind only looks. Such proposals may go side by side. */
+const isRead = (kind: Kind): boolean => KINDS[kind].sideEffects === 'none' && kind !== 'Delegate';
+
+/** What a parent hears of its sub-agent. A sub-agent that ended badly has failed, and says why. */
+function outcomeOfSubagent(ending: Ending): Outcome {
+  const { durationMs } = ending.tally;
+  const output = { ...noOutput, text: ending.text, isUntrusted: true };
+  if (ending.type === 'answered') return { type: 'filled', output, changed: [], durationMs, status: null };
+  const message = sentenceOf(ending);
+  if (ending.type === 'cancelled') return { type: 'cancelled', message, durationMs };
+  if (ending.type === 'limit' && ending.limit === 'time') return { type: 'timed-out', message, output, durationMs };
+  return { type: 'failed', message, output, causedBySandbox: null, damage: [], durationMs };
+}
