@@ -111,7 +111,11 @@ export interface Effect {
   readonly note: string;
 }
 
-/** A word of a simple command after expansion. `text` is the best known value; `raw` is what was written. */
+/**
+ * A word of a simple command after expansion. `text` is the best known value; `raw` is what was written. In a `pattern` word
+ * the text is a glob in which backslash takes a special character literally; in a `dynamic` one each part that cannot be known
+ * begins with `$` (`/srv/$NAME/x`); in an `exact` one every character stands for itself.
+ */
 export interface Word {
   readonly text: string;
   readonly raw: string;
@@ -146,6 +150,9 @@ export interface Flow {
   readonly how: 'verbatim' | 'encode' | 'derive' | 'digest';
 }
 
+/** The first half of a flow, while it is not known yet where the data goes. */
+export type Inflow = Omit<Flow, 'to'>;
+
 /** What a Lacuna would do. Total: there is an effect for whatever could not be understood. */
 export interface Analysis {
   readonly effects: readonly Effect[];
@@ -163,6 +170,8 @@ export interface TerminalState {
   readonly directoryStack: readonly string[];
   /** Variables set in this terminal. `dynamic` ones have a value that cannot be known. */
   readonly variables: ReadonlyMap<string, Word>;
+  /** Where the values of variables came from, where that matters: `X=$(cat .env)`. */
+  readonly origins: ReadonlyMap<string, readonly Inflow[]>;
   readonly exported: ReadonlySet<string>;
   /** Name → the body's text, analysed again at each use. */
   readonly aliases: ReadonlyMap<string, string>;
@@ -177,6 +186,7 @@ export const freshTerminal = (cwd: string | null): TerminalState => ({
   previousCwd: null,
   directoryStack: [],
   variables: new Map(),
+  origins: new Map(),
   exported: new Set(),
   aliases: new Map(),
   functions: new Map(),

@@ -1,4 +1,4 @@
-import type { Certainty, Flow, Op, Resource, Reversibility, TerminalState, Trait, Word } from '../effect.js';
+import type { Certainty, Flow, Inflow, Op, Resource, Reversibility, TerminalState, Trait, Word } from '../effect.js';
 import type { Facts } from '../facts.js';
 
 /** Languages whose code can be carried by a command. `sql` has a dialect of its own program. */
@@ -12,7 +12,7 @@ export type Input =
   | { readonly type: 'text'; readonly text: string; readonly certainty: Certainty }
   | { readonly type: 'file'; readonly path: Word }
   /** Output of the command before it in the pipeline, which cannot be known. */
-  | { readonly type: 'pipe'; readonly from: number };
+  | { readonly type: 'pipe'; readonly from: number | null; readonly inflows: readonly Inflow[] };
 
 /** One simple command that a program's analyser is asked about. */
 export interface Invocation {

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Language, Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
+import type { Grammar, Syntax, SyntaxNode } from '../core/effects/syntax.js';
+
+/** Names of the WASM files, the same in every folder that holds them. Build and tests copy or find them by these. */
+export const WASM_FILES = {
+  engine: 'web-tree-sitter.wasm',
+  bash: 'tree-sitter-bash.wasm',
+  powershell: 'tree-sitter-powershell.wasm',
+} as const satisfies Record<'engine' | Grammar, string>;
+
+/** Where each WASM file is found: one folder for all, or a function from file name to folder. */
+export type WasmFolders = string | ((file: string) => string);
+
+/** A text above this is answered with null (syntax.ts). */
+const MAX_UNITS = 64 * 1024;
+/** A tree deeper than this is answered with null: whoever walks it would run out of stack. */
+const MAX_DEPTH = 400;
+/** A tree with more nodes than this is answered with null. */
+const MAX_NODES = 40_000;
+const MAX_PARSE_MS = 40;
+
+/** A parser with its grammars. Loading is asynchronous and happens once; parsing is synchronous. */
+export class TreeSitter implements Syntax {
+  readonly #folders: WasmFolders;
+  readonly #parsers = new Map<Grammar, Parser>();
+  readonly #loading = new Map<Grammar, Promise<void>>();
+
+  constructor(folders: WasmFolders) {
+    this.#folders = folders;
+  }
+
+  /**
+   * Loads grammars that are not loaded yet; each is loaded alone, so that a line of bash does not wait for PowerShell.
+   * Rejects when a file is missing or does not fit the engine: the caller shows it, and lines of that shell are `unknown`.
+   */
+  async load(...grammars: readonly Grammar[]): Promise<void> {
+    await Promise.all(grammars.map((grammar) => this.#loadOnce(grammar)));
+  }
+
+  /** Whether a grammar is ready for `parse`. */
+  isLoaded(grammar: Grammar): boolean {
+    return this.#parsers.has(grammar);
+  }
+
+  parse(grammar: Grammar, text: string): SyntaxNode | null {
+    const parser = this.#parsers.get(grammar);
+    // A NUL ends the text for the engine but not for us: what follows it would go unseen.
+    if (!parser || text.length > MAX_UNITS || text.includes('\0')) return null;
+    const deadline = performance.now() + MAX_PARSE_MS;
+    let tree: Tree | null = null;
+    let cursor: TreeCursor | null = null;
+    try {
+      tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+      if (!tree) {
+        parser.reset();
+        return null;
+      }
+      cursor = tree.walk();
+      return new Copier(cursor).copy();
+    } catch (error) {
+      // The engine is a guest: a crash inside (out of memory, an aborted scanner) says nothing about the text.
+      if (error instanceof Error) return null;
+      throw error;
+    } finally {
+      cursor?.delete();
+      tree?.delete();
+    }
+  }
+
+  #loadOnce(grammar: Grammar): Promise<void> {
+    let loading = this.#loading.get(grammar);
+    if (!loading) {
+      loading = this.#loadGrammar(grammar).catch((error: unknown) => {
+        this.#loading.delete(grammar);
+        throw error;
+      });
+      this.#loading.set(grammar, loading);
+    }
+    return loading;
+  }
+
+  async #loadGrammar(grammar: Grammar): Promise<void> {
+    const bytes = readFile(this.#pathOf(WASM_FILES[grammar]));
+    bytes.catch(() => undefined); // It is awaited below; the engine may fail first.
+    await startEngine(this.#pathOf(WASM_FILES.engine));
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(await bytes));
+    this.#parsers.set(grammar, parser);
+  }
+
+  #pathOf(file: string): string {
+    return path.join(typeof this.#folders === 'string' ? this.#folders : this.#folders(file), file);
+  }
+}
+
+let engine: Promise<void> | null = null;
+
+/** The engine is one per process: a second copy would read the first one's memory. */
+function startEngine(file: string): Promise<void> {
+  engine ??= Parser.init({ locateFile: () => file }).catch((error: unknown) => {
+    engine = null;
+    throw error;
+  });
+  return engine;
+}
+
+/** Copies a tree into plain data through a cursor, which crosses into WASM less often than nodes do. */
+class Copier {
+  #count = 0;
+
+  constructor(readonly cursor: TreeCursor) {}
+
+  /** Null when the tree is too deep or too large. */
+  copy(): SyntaxNode | null {
+    return this.#copy(0);
+  }
+
+  #copy(depth: number): (SyntaxNode & { hasError: boolean }) | null {
+    const { cursor } = this;
+    this.#count += 1;
+    if (depth > MAX_DEPTH || this.#count > MAX_NODES) return null;
+    const type = cursor.nodeType;
+    const isMissing = cursor.nodeIsMissing;
+    const children: SyntaxNode[] = [];
+    const node = {
+      type,
+      field: cursor.currentFieldName,
+      isNamed: cursor.nodeIsNamed,
+      isMissing,
+      hasError: type === 'ERROR' || isMissing,
+      start: cursor.startIndex,
+      end: cursor.endIndex,
+      children,
+    };
+    if (!cursor.gotoFirstChild()) return node;
+    do {
+      const child = this.#copy(depth + 1);
+      if (!child) return null;
+      if (child.hasError) node.hasError = true;
+      children.push(child);
+    } while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+    return node;
+  }
+}
+
+/** Folders of the WASM files as installed by npm, below a folder with `node_modules`. */
+export const installedWasm =
+  (root: string): WasmFolders =>
+  (file) =>
+    file === WASM_FILES.engine
+      ? path.join(root, 'node_modules/web-tree-sitter')
+      : path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm');

@@ -1,0 +1,110 @@
+import type { Inflow, TerminalState, Word } from '../effect.js';
+import type { Facts } from '../facts.js';
+import type { Syntax } from '../syntax.js';
+import type { Input, Invocation, Language, ProgramEntry, Run } from './run.js';
+
+/** Text of a language, to be analysed. */
+export interface Code {
+  readonly language: Language;
+  readonly text: string;
+  /** What the code sees as its arguments: `$0`, `$1`… of a shell, `sys.argv` of Python. */
+  readonly positional: readonly Word[];
+  /** Variables that were set for it alone. */
+  readonly environment: ReadonlyMap<string, Word>;
+  /** File that holds it, canonical; null for code in a command's own words or input. */
+  readonly path: string | null;
+}
+
+/** A redirection of one command, or of a group of commands. */
+export interface Redirect {
+  /** `replace` is `>`, `>|` and `Out-File`; `both` is `<>`. */
+  readonly kind: 'read' | 'replace' | 'append' | 'both';
+  readonly target: Word;
+  /** 0 is standard input, 1 standard output, 2 standard error. */
+  readonly descriptor: number;
+}
+
+/** One simple command as a shell would start it: words expanded, wrappers not yet peeled. */
+export interface Call {
+  readonly argv: readonly Word[];
+  readonly assignments: ReadonlyMap<string, Word>;
+  readonly redirects: readonly Redirect[];
+  readonly input: Input;
+  readonly output: Invocation['output'];
+  /** From {@link Frame.newPipeline}; commands whose output is substituted into a word take the number of the command. */
+  readonly pipeline: number;
+  readonly stage: number;
+  /** Where what was substituted into its words comes from. */
+  readonly inflows: readonly Inflow[];
+}
+
+/** What is known after a command was called. */
+export interface Called {
+  /** Index in {@link Analysis.commands}; null when none was recorded. */
+  readonly index: number | null;
+  /** What it writes to standard output, when that is known. */
+  readonly output: Word | null;
+  /** Where what it writes to standard output may come from. */
+  readonly inflows: readonly Inflow[];
+}
+
+/**
+ * What an analyser of a language works with: the terminal as it is at this point of the code, and the ways to say what the code
+ * does. Simple commands go through `call`; effects that the language has itself (`open(x, 'w')`, `[IO.File]::Delete`) go
+ * through `run`, which speaks for the command that carries the code.
+ */
+export interface Frame {
+  readonly facts: Facts;
+  readonly syntax: Syntax;
+  readonly run: Run;
+  /** As the code so far left it. Assign to change it. */
+  terminal: TerminalState;
+  /** What commands read that have no input of their own. */
+  readonly input: Input;
+  /** Where commands write that have no output of their own. */
+  readonly output: Invocation['output'];
+
+  newPipeline(): number;
+  /** Records a simple command, peels its wrappers and asks its program what it does. */
+  call(call: Call): Called;
+  /** The same code in a process of its own: what it changes in the terminal is lost. */
+  subshell(streams?: Streams): Frame;
+  /** The same code and terminal with other streams, for a group or loop that is redirected. */
+  redirected(streams: Streams): Frame;
+  /** Says what a redirection of a group does. `inflows` flow into what is written; `command` is the one it is counted to. */
+  redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void;
+  /** Analyses more code in this very terminal (`eval`, `source`): what it changes stays. */
+  include(code: Code, inflows: readonly Inflow[]): Called;
+  /** Takes one step of the budget for the line. False when it is used up; then an `unknown` effect has been added and the analyser should return. */
+  step(): boolean;
+}
+
+/** What differs in a frame made from another one. */
+export interface Streams {
+  readonly input?: Input;
+  readonly output?: Invocation['output'];
+}
+
+/** A command that is part of a shell and may change the terminal or run code in it: `cd`, `eval`, a cmdlet. */
+export type Builtin = (run: Run, frame: Frame) => void;
+
+/** A row of the table of languages. */
+export interface LanguageEntry {
+  readonly languages: readonly Language[];
+  /** Says what a text of the language does. Total, like every analyser: what it does not understand it calls `unknown`. */
+  readonly analyse: (code: Code, frame: Frame) => Called;
+  /** Commands of the shell itself, which come before programs. Lower-case names when `foldsCase`. Empty for languages that are no shells. */
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  /** Whether names of commands are the same in upper and lower case. */
+  readonly foldsCase: boolean;
+}
+
+/** The two tables an analysis runs on. */
+export interface Tables {
+  /** By base name, lower case, without `.exe` and version. */
+  readonly programs: ReadonlyMap<string, ProgramEntry>;
+  readonly languages: ReadonlyMap<Language, LanguageEntry>;
+}
+
+/** Nothing is known of what was called. */
+export const NOTHING_KNOWN: Called = { index: null, output: null, inflows: [] };
