@@ -5,7 +5,7 @@ import type { Facts, Platform } from './facts.js';
 export type PathResource = Extract<Resource, { type: 'path' }>;
 
 /** Folders that belong to the operating system, not to a person. Source: FHS 3.0, hier(7), Apple's file system guide. */
-const SYSTEM_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
+export const SYSTEM_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
   linux: [
     '/bin',
     '/boot',

@@ -88,6 +88,8 @@ export interface Run {
   ): void;
   /** Code in a file: analysed when facts or the session know its content, else `unreviewed`. */
   script(language: Language, path: Word, options?: { readonly positional?: readonly Word[] }): void;
+  /** Code of a language on standard input: analysed when it is known; `unreviewed`, and `remote-code` where it came over the network, when not. */
+  standardInput(language: Language, positional: readonly Word[]): void;
   /** The same command elsewhere: a container, a remote host, a chroot. Effects on paths inside are not of this machine. */
   elsewhere(where: Resource, argv: readonly Word[]): void;
 

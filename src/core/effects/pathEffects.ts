@@ -1,0 +1,235 @@
+import type { Certainty, Effect, GitState, Place, Reversibility, Trait, Word } from './effect.js';
+import type { Facts } from './facts.js';
+import {
+  canonicalPath,
+  isAbsolute,
+  isHarmlessDevice,
+  joinPath,
+  pathResource,
+  placeOf,
+  type PathResource,
+} from './paths.js';
+import { PERSISTENCE_NOTES, sensitivityOf, sensitivityOfPattern, type Sensitivity } from './sensitivePaths.js';
+import { expandGlob, pathMatches } from './shell/glob.js';
+import { isVital, looksBuilt, patternTakesVital } from './vital.js';
+
+/** What is done to a path, as a word that is resolved here. */
+export interface PathAction {
+  readonly op: 'list' | 'read' | 'write' | 'delete' | 'move';
+  readonly word: Word;
+  /** Absolute; null when it cannot be known. */
+  readonly cwd: string | null;
+  readonly traits: readonly Trait[];
+  readonly note: string;
+  /** Null: that of the word. */
+  readonly certainty: Certainty | null;
+  /** Null: worked out from op, place and git. */
+  readonly reversible: Reversibility | null;
+}
+
+/** An effect that is not yet counted to a command. */
+export type PathEffect = Omit<Effect, 'command'>;
+
+/** How many matches of a glob git is asked about. */
+const MAX_GIT_QUESTIONS = 40;
+
+/**
+ * The effects of one action on one path word: the action itself with place, git state and traits (secret, persist, guard,
+ * catastrophic, discards, build-output…), a `persist` effect where what is written makes something run later, and a read of
+ * each secret that a recursive read takes along. Empty for devices that hold nothing.
+ */
+export function pathEffects(action: PathAction, facts: Facts): readonly PathEffect[] {
+  const { word, cwd } = action;
+  if (word.certainty === 'dynamic' || (cwd === null && !isAbsolute(word.text, facts.platform))) {
+    return dynamicEffects(action, facts);
+  }
+  if (word.certainty === 'pattern') return patternEffects(action, cwd ?? '/', facts);
+  const keepsLink = action.op === 'delete' || action.op === 'move';
+  const path = canonicalPath(word.text, cwd ?? '/', facts, keepsLink ? 'keep' : 'follow');
+  if (isHarmlessDevice(path, facts.platform)) return [];
+  return exactEffects(action, path, facts);
+}
+
+const isWriting = (op: PathAction['op']): boolean => op === 'write' || op === 'delete' || op === 'move';
+
+function exactEffects(action: PathAction, path: string, facts: Facts): readonly PathEffect[] {
+  const traits = new Set(action.traits);
+  if (action.op === 'write' && !traits.has('append') && !traits.has('edit') && !traits.has('create')) {
+    const entry = facts.entry(path);
+    if (entry === 'absent') traits.add('create');
+    else if (entry === 'file' || entry === 'link') traits.add('overwrite');
+  }
+  const sensitivity = sensitivityOf(path, facts);
+  addSensitivity(traits, action.op, sensitivity);
+  const replaces = action.op === 'delete' || action.op === 'move' || traits.has('overwrite');
+  const resource = pathResource(path, facts, replaces ? 'ask-git' : 'leave-git');
+  if (replaces) addStakes(traits, action.op, [resource], sensitivity.isSecret, facts);
+  if (action.op === 'delete' && traits.has('recursive') && isVital(path, facts)) traits.add('catastrophic');
+  if (action.op === 'move' && isVital(path, facts)) traits.add('catastrophic');
+  const effects = [effectOf(action, resource, traits, 'exact')];
+  addPersistence(effects, action, resource, sensitivity);
+  if (action.op === 'read' && traits.has('recursive')) effects.push(...nestedSecrets(path, facts));
+  return effects;
+}
+
+function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly PathEffect[] {
+  const glob = absoluteGlob(action.word.text, cwd, facts);
+  const traits = new Set(action.traits);
+  const matches = expandGlob(glob, facts);
+  let sensitivity = sensitivityOfPattern(glob, facts, (path) => pathMatches(glob, path, facts));
+  for (const path of matches ?? []) sensitivity = union(sensitivity, sensitivityOf(path, facts));
+  addSensitivity(traits, action.op, sensitivity);
+  let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
+  if (action.op === 'delete' || action.op === 'move') {
+    if (matches === null || matches.length > 1) traits.add('mass');
+    const resources = (matches ?? []).slice(0, MAX_GIT_QUESTIONS).map((path) => pathResource(path, facts, 'ask-git'));
+    resource = { ...resource, git: matches === null ? 'unknown' : mergedGit(resources.map(({ git }) => git)) };
+    addStakes(traits, action.op, matches === null ? [resource] : resources, sensitivity.isSecret, facts);
+    if (looksBuilt(glob, facts)) traits.add('build-output');
+    if (patternTakesVital(glob, facts) || (matches ?? []).some((path) => isVital(path, facts)))
+      traits.add('catastrophic');
+  }
+  const effects = [effectOf(action, resource, traits, 'pattern')];
+  addPersistence(effects, action, resource, sensitivity);
+  return effects;
+}
+
+function dynamicEffects(action: PathAction, facts: Facts): readonly PathEffect[] {
+  const { word, cwd } = action;
+  const traits = new Set(action.traits);
+  const sensitivity = sensitivityOf(word.text, facts);
+  addSensitivity(traits, action.op, sensitivity);
+  const isAnchored = cwd !== null || isAbsolute(word.text, facts.platform);
+  const path = isAnchored && !word.text.startsWith('$') ? joinPath(cwd ?? '/', word.text, facts.platform) : word.text;
+  const resource: PathResource = { type: 'path', path, place: 'unknown', git: 'unknown' };
+  const note = action.note || (isWriting(action.op) ? reachWhenEmpty(word) : '');
+  const effects = [effectOf({ ...action, note }, resource, traits, 'dynamic')];
+  addPersistence(effects, action, resource, sensitivity);
+  return effects;
+}
+
+/** `$X/*` is `/*` when X is empty: what a dynamic word would reach then, in words; empty when that is nothing. */
+function reachWhenEmpty(word: Word): string {
+  const rest = /^\$(\w+|\{[^}]*\}|\([^)]*\))(\/.*)$/s.exec(word.text)?.[2];
+  return rest === undefined
+    ? ''
+    : `it is ${rest.replace(/\\(.)/g, '$1')} if ${word.text.slice(0, -rest.length)} is empty`;
+}
+
+/** A glob word as an absolute glob: its literal folders joined to cwd and their links resolved. */
+function absoluteGlob(text: string, cwd: string, facts: Facts): string {
+  const at = text.search(/[*?[{\\]/);
+  const slash = text.lastIndexOf('/', at);
+  const folder = canonicalPath(slash < 0 ? '.' : text.slice(0, slash + 1), cwd, facts, 'follow');
+  const rest = text.slice(slash + 1);
+  return joinPath(folder, rest.replace(/^\/+/, ''), facts.platform === 'win32' ? 'linux' : facts.platform);
+}
+
+/** Where all matches lie; what a glob matches can lie in the workspace even when its folder is above it. */
+function placeOfGlob(glob: string, facts: Facts): Place {
+  const folder = glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '') || '/';
+  return placeOf(folder, facts);
+}
+
+function addSensitivity(traits: Set<Trait>, op: PathAction['op'], sensitivity: Sensitivity): void {
+  if (op !== 'list') {
+    if (sensitivity.isSecret) traits.add('secret');
+    if (sensitivity.isPersonal) traits.add('personal');
+    if (sensitivity.isControlSocket) traits.add('grants-access');
+  }
+  if (sensitivity.isGuard && isWriting(op)) traits.add('guard-self');
+}
+
+function addStakes(
+  traits: Set<Trait>,
+  op: PathAction['op'],
+  resources: readonly PathResource[],
+  isSecret: boolean,
+  facts: Facts,
+): void {
+  if (resources.length === 0) return;
+  const isBuilt = ({ path, git }: PathResource): boolean =>
+    looksBuilt(path, facts) ? git !== 'tracked' && git !== 'modified' : git === 'ignored' && !isSecret;
+  if (resources.every(isBuilt)) {
+    traits.add('build-output');
+    return;
+  }
+  if (op === 'move') return; // What is moved is still there.
+  if (resources.some((resource) => !isBuilt(resource) && losesWork(resource, facts))) traits.add('discards');
+}
+
+/** Whether something below is in no commit. A folder of several states is asked for its uncommitted files. */
+function losesWork({ path, git }: PathResource, facts: Facts): boolean {
+  if (git === 'modified' || git === 'untracked') return true;
+  return git === 'mixed' && (facts.uncommitted(path)?.length ?? 1) > 0;
+}
+
+/** One git state for several paths. */
+function mergedGit(states: readonly GitState[]): GitState {
+  const [first, ...rest] = new Set(states);
+  return first === undefined ? 'absent' : rest.length === 0 ? first : 'mixed';
+}
+
+function addPersistence(
+  effects: PathEffect[],
+  action: PathAction,
+  resource: PathResource,
+  sensitivity: Sensitivity,
+): void {
+  if (action.op !== 'write' || sensitivity.persistence === null) return;
+  effects.push({
+    op: 'persist',
+    resource: sensitivity.isAgentConfig ? { type: 'agent-config', path: resource.path } : resource,
+    certainty: effects[0]?.certainty ?? 'exact',
+    reversible: reversibility('write', resource, new Set()),
+    traits: [...(effects[0]?.traits ?? [])],
+    note: PERSISTENCE_NOTES[sensitivity.persistence],
+  });
+}
+
+/** Secrets that lie directly in a folder that is read as a whole. Deeper ones are found by policy on the paths themselves. */
+function nestedSecrets(path: string, facts: Facts): readonly PathEffect[] {
+  const names = facts.list(path) ?? [];
+  const base = path.endsWith('/') ? path : `${path}/`;
+  return names
+    .filter((name) => sensitivityOf(base + name, facts).isSecret)
+    .slice(0, 8)
+    .map((name) => ({
+      op: 'read',
+      resource: pathResource(base + name, facts, 'leave-git'),
+      certainty: 'exact',
+      reversible: 'yes',
+      traits: ['secret'],
+      note: 'taken along by a read of the whole folder',
+    }));
+}
+
+const union = (a: Sensitivity, b: Sensitivity): Sensitivity => ({
+  isSecret: a.isSecret || b.isSecret,
+  isPersonal: a.isPersonal || b.isPersonal,
+  persistence: a.persistence ?? b.persistence,
+  isGuard: a.isGuard || b.isGuard,
+  isAgentConfig: a.isAgentConfig || b.isAgentConfig,
+  isControlSocket: a.isControlSocket || b.isControlSocket,
+});
+
+function reversibility(op: PathAction['op'], { place }: PathResource, traits: ReadonlySet<Trait>): Reversibility {
+  if (op === 'list' || op === 'read' || traits.has('create')) return 'yes';
+  return place === 'workspace' ? 'checkpoint' : 'no';
+}
+
+function effectOf(
+  action: PathAction,
+  resource: PathResource,
+  traits: ReadonlySet<Trait>,
+  certainty: Certainty,
+): PathEffect {
+  return {
+    op: action.op,
+    resource,
+    certainty: action.certainty ?? certainty,
+    reversible: action.reversible ?? reversibility(action.op, resource, traits),
+    traits: [...traits],
+    note: action.note,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Effect, Flow, Inflow, Resource, SimpleCommand } from '../effect.js';
+import type { Facts } from '../facts.js';
+import type { Syntax } from '../syntax.js';
+import type { View } from '../view.js';
+import type { Tables } from './frame.js';
+
+/** Budgets of one line. Beyond them the rest of the line is `unknown`: a guard that thinks forever guards nothing. */
+const MAX_STEPS = 6_000;
+const MAX_COMMANDS = 1_200;
+const MAX_EFFECTS = 4_000;
+const MAX_FLOWS = 400;
+/** How deep code may carry code. */
+export const MAX_DEPTH = 14;
+/** How many sources one command's data is traced to. */
+export const MAX_INFLOWS = 24;
+
+/** Commands that are being recorded; the index is the place in the list. */
+export type MutableCommand = { -readonly [K in keyof SimpleCommand]: SimpleCommand[K] };
+
+/** What has been written by this very line, for the commands after it that read or run it. */
+export interface Written {
+  /** Null when the text is not known. */
+  readonly text: string | null;
+  readonly inflows: readonly Inflow[];
+}
+
+/**
+ * Collects what a line does: effects, commands, flows. Language-neutral: analysers of languages say what they find through a
+ * {@link Frame}, programs through a {@link Run}; both end here. One collector serves one analysis.
+ */
+export class Collector {
+  readonly effects: Effect[] = [];
+  readonly commands: MutableCommand[] = [];
+  readonly flows: Flow[] = [];
+  readonly written = new Map<string, Written>();
+  #pipelines = 0;
+  #steps = 0;
+  #isExhausted = false;
+
+  constructor(
+    readonly view: View,
+    readonly tables: Tables,
+  ) {}
+
+  get facts(): Facts {
+    return this.view.facts;
+  }
+
+  get syntax(): Syntax {
+    return this.view.syntax;
+  }
+
+  newPipeline(): number {
+    this.#pipelines += 1;
+    return this.#pipelines;
+  }
+
+  /** One step of the budget; false when it is used up. */
+  step(): boolean {
+    this.#steps += 1;
+    if (this.#steps > MAX_STEPS) this.#exhaust();
+    return !this.#isExhausted;
+  }
+
+  #exhaust(): void {
+    if (this.#isExhausted) return;
+    this.#isExhausted = true;
+    this.effects.push(unknownEffect('the line is too long or does too much to be followed to its end', null));
+  }
+
+  add(effect: Effect): void {
+    if (this.effects.length >= MAX_EFFECTS) this.#exhaust();
+    else this.effects.push(effect);
+  }
+
+  addCommand(command: MutableCommand): number | null {
+    if (this.commands.length >= MAX_COMMANDS) {
+      this.#exhaust();
+      return null;
+    }
+    this.commands.push(command);
+    return this.commands.length - 1;
+  }
+
+  addFlow(flow: Flow): void {
+    if (this.flows.length >= MAX_FLOWS) return;
+    const text = JSON.stringify(flow);
+    if (this.flows.length < 60 && this.flows.some((other) => JSON.stringify(other) === text)) return;
+    this.flows.push(flow);
+  }
+}
+
+/** What stands in for whatever was not understood. */
+export const unknownEffect = (what: string, command: number | null): Effect => ({
+  op: 'unknown',
+  resource: { type: 'unknown', what },
+  certainty: 'dynamic',
+  reversible: 'no',
+  traits: [],
+  command,
+  note: '',
+});
+
+/** What surrounds a command: who carries it, how deep, with which rights, and whether it runs on this machine at all. */
+export interface Context {
+  readonly carrier: number | null;
+  readonly depth: number;
+  readonly isPrivileged: boolean;
+  /** The machine or container it runs on; null for this machine. */
+  readonly where: Resource | null;
+  /** What flows into everything that runs here: the inflows of the command that carries it. */
+  readonly inflows: readonly Inflow[];
+}
+
+/** The context of the line itself. */
+export const ROOT_CONTEXT: Context = { carrier: null, depth: 0, isPrivileged: false, where: null, inflows: [] };

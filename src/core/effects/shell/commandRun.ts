@@ -1,0 +1,356 @@
+import type { Flow, Inflow, Op, Resource, Reversibility, TerminalState, Trait, Word } from '../effect.js';
+import type { Facts } from '../facts.js';
+import { destinationOf } from '../net/destination.js';
+import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
+import { canonicalPath, isAbsolute } from '../paths.js';
+import { MAX_INFLOWS, unknownEffect, type Collector, type Context } from './collector.js';
+import { moveElsewhere } from './elsewhere.js';
+import type { Called, Code, Redirect } from './frame.js';
+import { handledTwice } from './handling.js';
+import type { Emission, Input, Invocation, Language, Run } from './run.js';
+import { exactWord } from './word.js';
+
+const MAX_LITERAL = 4_096;
+const MAX_OUTPUT = 64 * 1024;
+
+/** Options of {@link Run.carry}. */
+export type CarryOptions = NonNullable<Parameters<Run['carry']>[1]>;
+/** Options of {@link Run.code}. */
+export type CodeOptions = NonNullable<Parameters<Run['code']>[2]>;
+
+/** Starts what a command carries; the frame that the command runs in implements it. */
+export interface Spawner {
+  carry(run: CommandRun, argv: readonly Word[], options: CarryOptions, where: Resource | null): void;
+  code(run: CommandRun, code: Code, options: CodeOptions): void;
+}
+
+/**
+ * Speaks for one command: resolves words, adds traits, and hands effects and flows to the collector. Where the command runs
+ * elsewhere (ssh, a container), its paths become resources of that place.
+ */
+export class CommandRun implements Run {
+  /** Text on standard output, as far as it is known; null when it is not. */
+  output: Word | null = null;
+  readonly #inflows: Inflow[] = [];
+  readonly #sinks: Resource[] = [];
+  readonly #traced = new Set<Resource>();
+
+  constructor(
+    readonly collector: Collector,
+    readonly invocation: Invocation,
+    /** Index of the command; null for a line as a whole. */
+    readonly command: number | null,
+    readonly context: Context,
+    readonly holder: { terminal: TerminalState },
+    readonly facts: Facts,
+    readonly spawner: Spawner | null,
+  ) {
+    this.receive(context.inflows);
+  }
+
+  get terminal(): TerminalState {
+    return this.holder.terminal;
+  }
+
+  // What the caller of programs uses.
+
+  /** Data that comes into the command besides what it reads itself. */
+  receive(inflows: readonly Inflow[]): void {
+    for (const inflow of inflows) if (this.#inflows.length < MAX_INFLOWS) this.#inflows.push(inflow);
+  }
+
+  /** Data on its standard input. */
+  receiveInput(input: Input): void {
+    if (input.type === 'pipe') this.receive(input.inflows);
+    else if (input.type === 'text') this.receive([{ from: literalSource(input.text), how: 'verbatim' }]);
+    else if (input.type === 'file') this.read(input.path);
+  }
+
+  /** Takes over what code that ran in its place is known to have written. */
+  adopt(called: Called): void {
+    this.output = called.output;
+    this.receive(called.inflows);
+  }
+
+  /** What its output may hold, each with what became of it on the way. */
+  outflows(how: Flow['how']): readonly Inflow[] {
+    return this.#inflows.map((inflow) => ({ from: inflow.from, how: handledTwice(inflow.how, how) }));
+  }
+
+  /** Whether something that flows in came over the network. */
+  get isFedFromAfar(): boolean {
+    return this.#inflows.some(({ from }) => from.type === 'url');
+  }
+
+  /** Says what a redirection does. Must come before the program speaks, as the shell opens files first. */
+  redirect({ kind, target, descriptor }: Redirect): void {
+    const socket = /^\/dev\/(?:tcp|udp)\/([^/]+)\/(\w+)$/.exec(target.text);
+    if (socket) {
+      this.network(exactWord(`${socket[1]}:${socket[2]}`), {
+        traits: kind === 'read' ? ['outward'] : ['outward', 'upload'],
+      });
+      return;
+    }
+    if (kind === 'read' || kind === 'both') this.read(target);
+    if (kind === 'append') this.write(target, { traits: ['append'] });
+    else if (kind === 'replace') this.write(target);
+    else if (kind === 'both') this.write(target, { traits: ['edit'] });
+    if (descriptor === 0 || target.certainty !== 'exact') return;
+    const path = this.#canonical(target);
+    if (path !== null) this.#redirectedTo.push({ path, isAppend: kind === 'append' });
+  }
+
+  readonly #redirectedTo: { readonly path: string; readonly isAppend: boolean }[] = [];
+
+  /** Closes the command: its data flows into what it wrote or sent. */
+  finish(how: Flow['how']): void {
+    const inflows = this.outflows(how);
+    for (const to of this.#sinks) {
+      if (this.#traced.has(to)) continue;
+      for (const inflow of inflows) this.collector.addFlow({ from: inflow.from, to, how: inflow.how });
+    }
+    if (this.invocation.output === 'agent') {
+      for (const inflow of inflows) {
+        if (inflow.from.type !== 'literal') {
+          this.collector.addFlow({ from: inflow.from, to: { type: 'output' }, how: inflow.how });
+        }
+      }
+    }
+    for (const { path, isAppend } of this.#redirectedTo) this.#remember(path, this.output, inflows, isAppend);
+  }
+
+  #remember(path: string, text: Word | null, inflows: readonly Inflow[], isAppend: boolean): void {
+    const before = isAppend ? this.collector.written.get(path) : { text: '', inflows: [] };
+    const known = before?.text ?? (isAppend ? this.facts.readText(path) : null);
+    const added = text?.certainty === 'exact' ? text.text : null;
+    this.collector.written.set(path, {
+      text: known === null || added === null ? null : known + added,
+      inflows: [...(before?.inflows ?? []), ...inflows].slice(0, MAX_INFLOWS),
+    });
+  }
+
+  /** The `execute` effect of the program itself. */
+  execute(program: string): void {
+    this.emit('execute', { type: 'process', process: program }, {});
+  }
+
+  // Run: what programs say.
+
+  list(path: Word, emission: Emission = {}): void {
+    this.#path('list', path, emission);
+  }
+
+  read(path: Word, emission: Emission = {}): void {
+    for (const { resource } of this.#path('read', path, emission)) {
+      this.receive([{ from: resource, how: 'verbatim' }]);
+      const written = resource.type === 'path' ? this.collector.written.get(resource.path) : undefined;
+      if (written) this.receive(written.inflows);
+    }
+  }
+
+  write(path: Word, emission: Emission = {}): void {
+    for (const effect of this.#path('write', path, emission))
+      if (effect.op === 'write') this.#sinks.push(effect.resource);
+  }
+
+  delete(path: Word, emission: Emission = {}): void {
+    this.#path('delete', path, emission);
+  }
+
+  move(from: Word, to: Word, emission: Emission = {}): void {
+    const origins = this.#path('move', from, emission);
+    this.#transfer(origins, to, emission, from);
+  }
+
+  copy(from: Word, to: Word, emission: Emission = {}): void {
+    const origins = this.#path('read', from, emission);
+    this.#transfer(origins, to, emission, from);
+  }
+
+  network(target: Word, options: { readonly method?: string } & Emission): void {
+    const destination = destinationOf(target, options.method ?? null);
+    if (destination.type === 'nothing') return;
+    if (destination.type === 'file') {
+      this.read(exactWord(destination.path), options);
+      return;
+    }
+    const traits = new Set<Trait>([...destination.traits, ...(options.traits ?? [])]);
+    this.emit('network', destination.resource, {
+      traits: [...traits],
+      certainty: options.certainty ?? destination.certainty,
+      note: options.note ?? destination.note,
+      ...(options.reversible ? { reversible: options.reversible } : {}),
+    });
+    if (traits.has('upload') || traits.has('outward')) this.#sinks.push(destination.resource);
+    if (!traits.has('upload') || traits.has('download'))
+      this.receive([{ from: destination.resource, how: 'verbatim' }]);
+  }
+
+  install(ecosystem: string, name: Word, emission: Emission = {}): void {
+    const [, base = name.text, version = null] = /^(@?[^@]+)@(.+)$/.exec(name.text) ?? [];
+    this.emit(
+      'install',
+      { type: 'package', ecosystem, name: normalisedPackage(ecosystem, base), version },
+      { certainty: name.certainty, ...emission },
+    );
+  }
+
+  emit(op: Op, resource: Resource, emission: Emission = {}): void {
+    this.#add({
+      op,
+      resource,
+      certainty: emission.certainty ?? 'exact',
+      reversible: emission.reversible ?? DEFAULT_REVERSIBLE[op],
+      traits: emission.traits ?? [],
+      note: emission.note ?? '',
+    });
+    if (op === 'read' && resource.type !== 'process') this.receive([{ from: resource, how: 'verbatim' }]);
+  }
+
+  unknown(what: string): void {
+    this.collector.add(unknownEffect(what, this.command));
+  }
+
+  flow(flow: Flow): void {
+    this.collector.addFlow(flow);
+  }
+
+  carry(argv: readonly Word[], options: CarryOptions = {}): void {
+    if (argv.length > 0) this.spawner?.carry(this, argv, options, null);
+  }
+
+  elsewhere(where: Resource, argv: readonly Word[]): void {
+    if (argv.length > 0) this.spawner?.carry(this, argv, {}, where);
+  }
+
+  code(language: Language, text: Word, options: CodeOptions = {}): void {
+    if (text.certainty !== 'exact') this.#runUnseen(language);
+    const { positional = [], environment = new Map() } = options;
+    this.spawner?.code(this, { language, text: text.text, positional, environment, path: null }, options);
+  }
+
+  script(language: Language, path: Word, options: { readonly positional?: readonly Word[] } = {}): void {
+    if (path.certainty === 'exact' && /^\/dev\/(stdin|fd\/0)$|^-$/.test(path.text)) {
+      this.standardInput(language, options.positional ?? []);
+      return;
+    }
+    const canonical = path.certainty === 'exact' ? this.#canonical(path) : null;
+    this.read(path);
+    const written = canonical === null ? undefined : this.collector.written.get(canonical);
+    const text = written ? written.text : canonical === null ? null : this.facts.readText(canonical);
+    if (text === null || canonical === null) {
+      this.#runUnseen(path.text);
+      return;
+    }
+    const positional = [path, ...(options.positional ?? [])];
+    this.spawner?.code(this, { language, text, positional, environment: new Map(), path: canonical }, {});
+  }
+
+  standardInput(language: Language, positional: readonly Word[]): void {
+    const { input } = this.invocation;
+    switch (input.type) {
+      case 'none':
+        return;
+      case 'text':
+        this.code(
+          language,
+          { text: input.text, raw: input.text, certainty: input.certainty, quoted: true },
+          { positional },
+        );
+        return;
+      case 'file':
+        this.script(language, input.path, { positional });
+        return;
+      case 'pipe':
+        this.#runUnseen(language);
+    }
+  }
+
+  outputs(text: Word): void {
+    this.output = text.text.length > MAX_OUTPUT ? null : text;
+    if (this.output?.certainty === 'exact') this.receive([{ from: literalSource(text.text), how: 'verbatim' }]);
+  }
+
+  changeTerminal(change: (terminal: TerminalState) => TerminalState): void {
+    this.holder.terminal = change(this.holder.terminal);
+  }
+
+  // What they share.
+
+  /** Code runs that nobody has seen; worse when it came over the network. */
+  #runUnseen(what: string): void {
+    this.emit(
+      'execute',
+      { type: 'process', process: what },
+      { certainty: 'dynamic', traits: this.isFedFromAfar ? ['unreviewed', 'remote-code'] : ['unreviewed'] },
+    );
+  }
+
+  #transfer(origins: readonly PathEffect[], to: Word, emission: Emission, from: Word): void {
+    const written = this.#path('write', to, emission);
+    for (const { op, resource } of written) {
+      if (op !== 'write') continue;
+      this.#traced.add(resource);
+      for (const origin of origins) this.collector.addFlow({ from: origin.resource, to: resource, how: 'verbatim' });
+    }
+    const source = from.certainty === 'exact' ? this.#canonical(from) : null;
+    const target = written[0]?.resource;
+    if (source === null || target?.type !== 'path') return;
+    const before = this.collector.written.get(source);
+    this.collector.written.set(target.path, {
+      text: before ? before.text : this.facts.readText(source),
+      inflows: before?.inflows ?? [],
+    });
+  }
+
+  #canonical(word: Word): string | null {
+    const { cwd } = this.invocation;
+    if (cwd === null && !isAbsolute(word.text, this.facts.platform)) return null;
+    return canonicalPath(word.text, cwd ?? '/', this.facts, 'follow');
+  }
+
+  #path(op: PathAction['op'], word: Word, emission: Emission): readonly PathEffect[] {
+    const effects = pathEffects(
+      {
+        op,
+        word,
+        cwd: this.invocation.cwd,
+        traits: emission.traits ?? [],
+        note: emission.note ?? '',
+        certainty: emission.certainty ?? null,
+        reversible: emission.reversible ?? null,
+      },
+      this.facts,
+    );
+    for (const effect of effects) this.#add(effect);
+    return effects;
+  }
+
+  #add(effect: PathEffect): void {
+    const { where } = this.context;
+    const placed = where === null ? effect : moveElsewhere(effect, where);
+    this.collector.add({ ...placed, command: this.command });
+  }
+}
+
+const literalSource = (text: string): Inflow['from'] => ({ type: 'literal', text: text.slice(0, MAX_LITERAL) });
+
+/** PyPI takes `Foo_Bar` and `foo-bar` for one (PEP 503); npm and most others tell case apart or forbid capitals. */
+const normalisedPackage = (ecosystem: string, name: string): string =>
+  ecosystem === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name.trim();
+
+const DEFAULT_REVERSIBLE: Readonly<Record<Op, Reversibility>> = {
+  list: 'yes',
+  read: 'yes',
+  write: 'checkpoint',
+  delete: 'no',
+  move: 'checkpoint',
+  execute: 'yes',
+  network: 'yes',
+  install: 'checkpoint',
+  kill: 'no',
+  privilege: 'yes',
+  history: 'checkpoint',
+  persist: 'checkpoint',
+  unknown: 'no',
+};

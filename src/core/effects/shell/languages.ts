@@ -1,0 +1,10 @@
+import type { LanguageEntry } from './frame.js';
+import type { Language } from './run.js';
+
+/** All languages that can be analysed. A new one is a file that exports an entry, and a line here. */
+const ENTRIES: readonly LanguageEntry[] = [];
+
+/** Languages by name. */
+export const LANGUAGES: ReadonlyMap<Language, LanguageEntry> = new Map(
+  ENTRIES.flatMap((entry) => entry.languages.map((name): [Language, LanguageEntry] => [name, entry])),
+);

@@ -1,0 +1,343 @@
+import type { Analysis, Inflow, Resource, TerminalState, Word } from '../effect.js';
+import { freshTerminal } from '../effect.js';
+import type { Facts } from '../facts.js';
+import { canonicalPath, isAbsolute } from '../paths.js';
+import type { Syntax } from '../syntax.js';
+import { Collector, MAX_DEPTH, MAX_INFLOWS, ROOT_CONTEXT, type Context } from './collector.js';
+import { CommandRun, type CarryOptions, type CodeOptions, type Spawner } from './commandRun.js';
+import { factsElsewhere } from './elsewhere.js';
+import {
+  NOTHING_KNOWN,
+  type Call,
+  type Called,
+  type Code,
+  type Frame,
+  type LanguageEntry,
+  type Redirect,
+  type Streams,
+  type Tables,
+} from './frame.js';
+import { handlingOf } from './handling.js';
+import { baseName, isLocalFile, withoutVersion } from './names.js';
+import type { Input, Invocation, Language, ProgramEntry } from './run.js';
+import type { View } from '../view.js';
+import { peel, type Peeled } from './wrappers.js';
+
+const NO_INPUT: Input = { type: 'none' };
+
+/** Says what a text of a language does when it is run in `view.terminal`. Total: never throws for any text. */
+export function analyseCode(language: Language, text: string, view: View, tables: Tables): Analysis {
+  const collector = new Collector(view, tables);
+  const holder = { terminal: view.terminal };
+  const invocation: Invocation = {
+    program: '',
+    argv: [],
+    assignments: new Map(),
+    input: NO_INPUT,
+    cwd: view.terminal.cwd,
+    isPrivileged: false,
+    output: 'agent',
+  };
+  const run = new CommandRun(collector, invocation, null, ROOT_CONTEXT, holder, view.facts, null);
+  const entry = tables.languages.get(language);
+  if (entry) {
+    const frame = new ShellFrame(collector, holder, entry, run, ROOT_CONTEXT, view.facts, NO_INPUT, 'agent');
+    entry.analyse({ language, text, positional: [], environment: new Map(), path: null }, frame);
+  } else run.unknown(`${language} cannot be analysed`);
+  const { effects, commands, flows } = collector;
+  return { effects, commands, flows, terminal: holder.terminal };
+}
+
+/** A frame over the collector. Frames of one shell share its terminal; each process has its own. */
+class ShellFrame implements Frame, Spawner {
+  constructor(
+    readonly collector: Collector,
+    readonly holder: { terminal: TerminalState },
+    readonly language: LanguageEntry,
+    readonly run: CommandRun,
+    readonly context: Context,
+    readonly facts: Facts,
+    readonly input: Input,
+    readonly output: Invocation['output'],
+  ) {}
+
+  get syntax(): Syntax {
+    return this.collector.syntax;
+  }
+
+  get terminal(): TerminalState {
+    return this.holder.terminal;
+  }
+
+  set terminal(terminal: TerminalState) {
+    this.holder.terminal = terminal;
+  }
+
+  newPipeline(): number {
+    return this.collector.newPipeline();
+  }
+
+  step(): boolean {
+    return this.collector.step();
+  }
+
+  subshell(streams: Streams = {}): Frame {
+    return this.#with(this.run, { terminal: this.holder.terminal }, streams);
+  }
+
+  redirected(streams: Streams): Frame {
+    return this.#with(this.run, this.holder, streams);
+  }
+
+  /** This frame as a builtin sees it: what it says and includes counts to its own command. */
+  for(run: CommandRun): ShellFrame {
+    return this.#with(run, this.holder, { input: run.invocation.input, output: run.invocation.output });
+  }
+
+  include(code: Code, inflows: readonly Inflow[]): Called {
+    if (this.context.depth >= MAX_DEPTH) {
+      this.run.unknown('code is nested too deeply to be followed');
+      return NOTHING_KNOWN;
+    }
+    const { collector, holder, run, facts, input, output } = this;
+    const context: Context = {
+      ...this.context,
+      carrier: run.command ?? this.context.carrier,
+      depth: this.context.depth + 1,
+      inflows: [...this.context.inflows, ...inflows].slice(0, MAX_INFLOWS),
+    };
+    const entry = collector.tables.languages.get(code.language) ?? this.language;
+    return entry.analyse(code, new ShellFrame(collector, holder, entry, run, context, facts, input, output));
+  }
+
+  redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void {
+    const invocation: Invocation = { ...this.run.invocation, cwd: this.terminal.cwd, output: 'file' };
+    const run = new CommandRun(this.collector, invocation, command, this.context, this.holder, this.facts, null);
+    run.redirect(redirect);
+    run.receive(inflows);
+    run.finish('verbatim');
+  }
+
+  call(call: Call): Called {
+    return this.step() ? this.#start(call) : NOTHING_KNOWN;
+  }
+
+  carry(run: CommandRun, argv: readonly Word[], options: CarryOptions, where: Resource | null): void {
+    const inner = this.#process(run, options.assignments ?? new Map(), where, options.isPrivileged ?? false);
+    if (!inner) return;
+    if (options.cwd)
+      inner.terminal = { ...inner.terminal, cwd: folderOf(options.cwd, run.invocation.cwd, inner.facts) };
+    inner.call({
+      argv,
+      assignments: options.assignments ?? new Map(),
+      redirects: [],
+      input: options.input ?? run.invocation.input,
+      output: run.invocation.output,
+      pipeline: this.newPipeline(),
+      stage: 0,
+      inflows: [],
+    });
+  }
+
+  code(run: CommandRun, code: Code, options: CodeOptions): void {
+    const inner = this.#process(run, code.environment, null, false, this.collector.tables.languages.get(code.language));
+    if (!inner) return;
+    if (options.cwd)
+      inner.terminal = { ...inner.terminal, cwd: folderOf(options.cwd, run.invocation.cwd, inner.facts) };
+    const { language } = inner;
+    if (!language.languages.includes(code.language)) {
+      run.unknown(`${code.language} code cannot be analysed`);
+      return;
+    }
+    run.adopt(language.analyse(code, inner));
+  }
+
+  /** A frame for a process that a command starts; null when processes are nested too deeply. */
+  #process(
+    run: CommandRun,
+    assignments: ReadonlyMap<string, Word>,
+    where: Resource | null,
+    isPrivileged: boolean,
+    language: LanguageEntry = this.language,
+  ): ShellFrame | null {
+    if (run.context.depth >= MAX_DEPTH) {
+      run.unknown('commands are nested too deeply to be followed');
+      return null;
+    }
+    const context: Context = {
+      carrier: run.command ?? run.context.carrier,
+      depth: run.context.depth + 1,
+      isPrivileged: isPrivileged || run.invocation.isPrivileged,
+      where: where ?? run.context.where,
+      inflows: run.outflows('verbatim'),
+    };
+    const facts = where === null ? run.facts : factsElsewhere(run.facts);
+    const terminal = where === null ? childTerminal(run, assignments) : freshTerminal(null);
+    const { input, output } = run.invocation;
+    return new ShellFrame(this.collector, { terminal }, language, run, context, facts, input, output);
+  }
+
+  #with(run: CommandRun, holder: { terminal: TerminalState }, streams: Streams): ShellFrame {
+    const { collector, language, context, facts } = this;
+    const { input = this.input, output = this.output } = streams;
+    return new ShellFrame(collector, holder, language, run, context, facts, input, output);
+  }
+
+  /** Peels wrappers, records the command, and asks function, shell or program what it does. */
+  #start(call: Call): Called {
+    const { collector, facts, terminal } = this;
+    const peeled = peel(call.argv, facts.platform);
+    const name = this.#nameOf(peeled.inner[0]);
+    const cwd = peeled.cwd === null ? terminal.cwd : folderOf(peeled.cwd, terminal.cwd, facts);
+    const index = collector.addCommand({
+      program: name.program,
+      argv: peeled.inner,
+      carrier: this.context.carrier,
+      pipeline: call.pipeline,
+      stage: call.stage,
+      cwd,
+      wrappers: peeled.names,
+    });
+    if (index === null) return NOTHING_KNOWN;
+    const invocation: Invocation = {
+      program: name.program,
+      argv: peeled.inner,
+      assignments:
+        peeled.assignments.size === 0 ? call.assignments : new Map([...call.assignments, ...peeled.assignments]),
+      input: call.input.type === 'none' ? this.input : call.input,
+      cwd,
+      isPrivileged: this.context.isPrivileged || peeled.privileges.length > 0,
+      output: call.output,
+    };
+    const run = new CommandRun(collector, invocation, index, this.context, this.holder, facts, this);
+    run.receive(call.inflows);
+    run.receiveInput(invocation.input);
+    for (const redirect of call.redirects) run.redirect(redirect);
+    announce(run, peeled);
+    this.#dispatch(run, name);
+    const how = handlingOf(name.program);
+    run.finish(how);
+    const goesElsewhere = call.redirects.some(({ kind, descriptor }) => descriptor === 1 && kind !== 'read');
+    return goesElsewhere ? { ...NOTHING_KNOWN, index } : { index, output: run.output, inflows: run.outflows(how) };
+  }
+
+  #nameOf(word: Word | undefined): ProgramName {
+    if (!word || word.certainty === 'dynamic') return { program: '', entry: null, word: word ?? null };
+    const { platform, isCaseSensitive } = this.facts;
+    const { programs } = this.collector.tables;
+    const base = baseName(word.text, platform);
+    const key = isCaseSensitive ? base : base.toLowerCase();
+    const entry = programs.get(key) ?? programs.get(withoutVersion(key)) ?? programs.get(key.toLowerCase()) ?? null;
+    return { program: entry?.names[0] ?? base, entry, word };
+  }
+
+  #dispatch(run: CommandRun, { word, program, entry }: ProgramName): void {
+    if (!word) return;
+    if (program === '' || word.certainty !== 'exact') {
+      run.emit('execute', { type: 'process', process: program }, { certainty: 'dynamic', traits: ['unreviewed'] });
+      run.unknown(`the program is known only when it runs: ${word.raw}`);
+      if (entry) entry.analyse(run);
+      return;
+    }
+    const { language } = this;
+    const body = this.terminal.functions.get(word.text);
+    if (body !== undefined) {
+      const code: Code = {
+        language: language.languages[0] ?? 'sh',
+        text: body,
+        positional: run.invocation.argv,
+        environment: run.invocation.assignments,
+        path: null,
+      };
+      run.adopt(this.for(run).include(code, []));
+      return;
+    }
+    const builtin = language.builtins.get(language.foldsCase ? word.text.toLowerCase() : word.text);
+    run.execute(program);
+    if (builtin) builtin(run, this.for(run));
+    else if (isLocalFile(word.text, this.facts.platform)) runLocalFile(run, word, entry);
+    else if (entry) entry.analyse(run);
+    else if (!asksAboutItself(run.invocation.argv)) run.unknown(`program ${program} is not known`);
+  }
+}
+
+interface ProgramName {
+  /** Canonical name; empty when it cannot be known. */
+  readonly program: string;
+  readonly entry: ProgramEntry | null;
+  /** As written; null when the command has no words. */
+  readonly word: Word | null;
+}
+
+/** A sole argument that makes nearly every program say something about itself and end. */
+const asksAboutItself = (argv: readonly Word[]): boolean =>
+  argv.length === 2 && /^(--version|--help|-V|-version|-help)$/.test(argv[1]?.text ?? '');
+
+function announce(run: CommandRun, peeled: Peeled): void {
+  for (const wrapper of peeled.privileges) run.emit('privilege', { type: 'process', process: wrapper });
+  for (const what of peeled.unknown) run.unknown(what);
+}
+
+/** Languages by the interpreter in a script's first line. */
+const INTERPRETERS: readonly (readonly [RegExp, Language])[] = [
+  [/\b(ba|da|k|a)?sh\b/, 'bash'],
+  [/\bzsh\b/, 'zsh'],
+  [/\bpython[\d.]*\b/, 'python'],
+  [/\b(node|deno|bun|tsx|ts-node)\b/, 'javascript'],
+  [/\bruby\b/, 'ruby'],
+  [/\bperl\b/, 'perl'],
+  [/\bphp\b/, 'php'],
+  [/\bpwsh\b/, 'powershell'],
+  [/\b[gmn]?awk\b/, 'awk'],
+];
+
+/** A program written as a path into the project: its text is analysed when it is a script; a known tool's own wrapper counts as it. */
+function runLocalFile(run: CommandRun, word: Word, entry: ProgramEntry | null): void {
+  const path = canonicalPath(word.text, run.invocation.cwd ?? '/', run.facts, 'follow');
+  const written = run.collector.written.get(path);
+  const text = written ? written.text : run.facts.readText(path);
+  const first = text?.startsWith('#!') ? text.slice(2, text.indexOf('\n') + 1 || undefined) : null;
+  const language = first === null ? byExtension(path) : INTERPRETERS.find(([name]) => name.test(first))?.[1];
+  run.script(language ?? 'sh', word, { positional: run.invocation.argv.slice(1) });
+  if (entry) entry.analyse(run);
+}
+
+const EXTENSIONS: Readonly<Record<string, Language>> = {
+  py: 'python',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'javascript',
+  rb: 'ruby',
+  pl: 'perl',
+  php: 'php',
+  ps1: 'powershell',
+  bat: 'cmd',
+  cmd: 'cmd',
+};
+
+const byExtension = (path: string): Language => EXTENSIONS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'sh';
+
+/** A folder given as a word; null when it cannot be known. */
+function folderOf(word: Word, cwd: string | null, facts: Facts): string | null {
+  if (word.certainty !== 'exact') return null;
+  if (cwd === null && !isAbsolute(word.text, facts.platform)) return null;
+  return canonicalPath(word.text, cwd ?? '/', facts, 'follow');
+}
+
+/** What a process sees of the terminal that starts it: its folder and what is exported. */
+function childTerminal(run: CommandRun, assignments: ReadonlyMap<string, Word>): TerminalState {
+  const { terminal } = run;
+  const variables = new Map<string, Word>();
+  for (const name of terminal.exported) {
+    const value = terminal.variables.get(name);
+    if (value) variables.set(name, value);
+  }
+  for (const [name, value] of [...run.invocation.assignments, ...assignments]) variables.set(name, value);
+  return {
+    ...freshTerminal(run.invocation.cwd),
+    variables,
+    origins: terminal.origins,
+    exported: new Set(variables.keys()),
+  };
+}
