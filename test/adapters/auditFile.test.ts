@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AuditFolder } from '../../src/adapters/auditFile.js';
+import { clock, hasher } from '../../src/adapters/system.js';
+
+describe('audit files', () => {
+  let folder: string;
+  const open = (): AuditFolder => new AuditFolder(folder, { hasher, clock });
+  const failure = (what: string) => ({ type: 'failure', lacunaId: null, what }) as const;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'lacuna-audit-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keeps order when many lines come at once', async () => {
+    const sink = open().open('s');
+    await Promise.all(Array.from({ length: 50 }, (_, at) => sink.append(failure(String(at)))));
+    const records = await sink.read();
+    assert.deepEqual(records.map((r) => r.type === 'failure' && Number(r.what)), Array.from({ length: 50 }, (_, at) => at));
+    assert.deepEqual(open().verify('s').faults, []);
+  });
+
+  it('masks secrets before they are written', async () => {
+    const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    await open().open('s').append(failure(`token ${token} was seen`));
+    assert.ok(!readFileSync(open().fileOf('s'), 'utf8').includes(token));
+  });
+
+  it('is for its owner only', async function () {
+    if (process.platform === 'win32') this.skip();
+    await open().open('s').append(failure('x'));
+    assert.equal(statSync(open().fileOf('s')).mode & 0o077, 0);
+    assert.equal(statSync(path.join(folder, 'audit.key')).mode & 0o077, 0);
+  });
+
+  it('goes on after a line that a crash left half written', async () => {
+    await open().open('s').append(failure('one'));
+    appendFileSync(open().fileOf('s'), '{"half a li');
+    assert.ok(open().verify('s').hasUnfinishedLine);
+    await open().open('s').append(failure('two'));
+    assert.deepEqual(open().verify('s').faults, []);
+    assert.equal(open().verify('s').records.length, 2);
+  });
+
+  it('an audit that was tampered with is not written on, and says what to do', async () => {
+    await open().open('s').append(failure('one'));
+    writeFileSync(open().fileOf('s'), 'not an audit\n');
+    await assert.rejects(open().open('s').append(failure('two')), /audit verify/);
+  });
+
+  it('several processes write one chain', async () => {
+    const script = path.join(import.meta.dirname, 'auditWriter.ts');
+    await Promise.all(
+      [1, 2, 3].map(
+        (writer) =>
+          new Promise<void>((resolve, reject) => {
+            const child = fork(script, [folder, String(writer)], { execArgv: ['--import', 'tsx'] });
+            child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit ${String(code)}`))));
+          }),
+      ),
+    );
+    const report = open().verify('shared');
+    assert.deepEqual(report.faults, []);
+    assert.equal(report.records.length, 60);
+  });
+});
