@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { chain, readRecord, sealHead, verifyAudit, type AuditReport } from '../core/audit/chain.js';
@@ -54,7 +65,14 @@ export class AuditFolder {
 
   /** The sink that appends to a session's audit. Several processes may hold one for the same session. */
   open(sessionId: string): AuditSink {
-    return new AuditFile(this.fileOf(sessionId), this.#headFile(sessionId), sessionId, this.#key, this.#hasher, this.#clock);
+    return new AuditFile(
+      this.fileOf(sessionId),
+      this.#headFile(sessionId),
+      sessionId,
+      this.#key,
+      this.#hasher,
+      this.#clock,
+    );
   }
 
   #headFile(sessionId: string): string {
@@ -160,7 +178,8 @@ class AuditFile implements AuditSink {
     }
     const lastLine = lines.at(-1);
     this.#last = lastLine === undefined ? null : readRecord(lastLine);
-    if (lastLine !== undefined && this.#last === null) throw new Error(`The audit ${this.#file} is damaged. Run "lacuna audit verify".`);
+    if (lastLine !== undefined && this.#last === null)
+      throw new Error(`The audit ${this.#file} is damaged. Run "lacuna audit verify".`);
   }
 
   async read(): Promise<readonly AuditRecord[]> {

@@ -46,7 +46,7 @@ export async function withFileLock<T>(
   work: () => Promise<T> | T,
   patienceMs = DEFAULT_PATIENCE_MS,
 ): Promise<T> {
-  for (const start = Date.now(); !take(file); ) {
+  for (const start = Date.now(); !take(file);) {
     if (isAbandoned(file)) rmSync(file, { force: true });
     else if (Date.now() - start > patienceMs) throw new Error(`${file} is held by another process.`);
     else await sleep(RETRY_MS);

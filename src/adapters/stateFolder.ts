@@ -31,7 +31,8 @@ export function ownKey(file: string): string {
   if (!existsSync(file)) createOnce(file, randomBytes(32).toString('hex'));
   if (process.platform !== 'win32') chmodSync(file, 0o600);
   const key = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`The key in ${file} is damaged. Move the file away to start a new audit.`);
+  if (!/^[0-9a-f]{64}$/.test(key))
+    throw new Error(`The key in ${file} is damaged. Move the file away to start a new audit.`);
   return key;
 }
 

@@ -64,7 +64,9 @@ function verify(folder: AuditFolder, sessionIds: readonly string[], io: Io): Exi
     if (report.faults.length === 0) io.out(`${sessionId}: whole, ${lines}${unfinished}\n`);
     else code = EXIT.failed;
     for (const fault of report.faults)
-      io.out(`${sessionId}: ${fault.type}${fault.line === null ? '' : ` at line ${String(fault.line)}`}: ${fault.message}\n`);
+      io.out(
+        `${sessionId}: ${fault.type}${fault.line === null ? '' : ` at line ${String(fault.line)}`}: ${fault.message}\n`,
+      );
   }
   if (sessionIds.length === 0) io.out('There are no audits yet.\n');
   return code;

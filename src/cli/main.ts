@@ -5,7 +5,13 @@ type Verb = (args: readonly string[], io: Io) => Promise<ExitCode>;
 
 /** Every verb, loaded only when it is called: the command line must start fast. */
 const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () => Promise<Verb> }> = new Map([
-  ['check', { summary: 'judge traces from standard input; executes nothing', load: async () => (await import('./check.js')).check }],
+  [
+    'check',
+    {
+      summary: 'judge traces from standard input; executes nothing',
+      load: async () => (await import('./check.js')).check,
+    },
+  ],
   ['run', { summary: 'put one real Lacuna through the gate', load: async () => (await import('./run.js')).run }],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
@@ -29,13 +35,17 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
     return EXIT.unusable;
   }
   try {
-    return await (await verb.load())(rest, io);
+    return await (
+      await verb.load()
+    )(rest, io);
   } catch (error) {
     if (error instanceof UsageError) {
       io.error(`lacuna ${name}: ${error.message}\n`);
       return EXIT.unusable;
     }
-    io.error(`lacuna ${name}: internal failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    io.error(
+      `lacuna ${name}: internal failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
     return EXIT.internal;
   }
 }

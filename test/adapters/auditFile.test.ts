@@ -20,13 +20,18 @@ describe('audit files', () => {
     const sink = open().open('s');
     await Promise.all(Array.from({ length: 50 }, (_, at) => sink.append(failure(String(at)))));
     const records = await sink.read();
-    assert.deepEqual(records.map((r) => r.type === 'failure' && Number(r.what)), Array.from({ length: 50 }, (_, at) => at));
+    assert.deepEqual(
+      records.map((r) => r.type === 'failure' && Number(r.what)),
+      Array.from({ length: 50 }, (_, at) => at),
+    );
     assert.deepEqual(open().verify('s').faults, []);
   });
 
   it('masks secrets before they are written', async () => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
-    await open().open('s').append(failure(`token ${token} was seen`));
+    await open()
+      .open('s')
+      .append(failure(`token ${token} was seen`));
     assert.ok(!readFileSync(open().fileOf('s'), 'utf8').includes(token));
   });
 

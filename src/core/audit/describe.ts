@@ -18,7 +18,9 @@ export function describeProposal(proposal: Proposal): string {
     case 'ReadFile':
       return `read ${proposal.params.path}`;
     case 'SearchFiles':
-      return short(`search for "${proposal.params.query}"${proposal.params.path === undefined ? '' : ` in ${proposal.params.path}`}`);
+      return short(
+        `search for "${proposal.params.query}"${proposal.params.path === undefined ? '' : ` in ${proposal.params.path}`}`,
+      );
     case 'WriteFile':
       return `write ${proposal.params.path}`;
     case 'EditFile':

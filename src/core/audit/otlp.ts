@@ -62,7 +62,13 @@ export function toOtlp(records: readonly AuditRecord[], hasher: Hasher): object 
                 text('lacuna.verdict', decided.decision.verdict),
                 text('lacuna.decided_by', decided.decision.decidedBy),
                 text('lacuna.risk', decided.decision.risk),
-                text('lacuna.rules', decided.decision.rules.filter((rule) => rule.lost === null).map((rule) => rule.id).join(',')),
+                text(
+                  'lacuna.rules',
+                  decided.decision.rules
+                    .filter((rule) => rule.lost === null)
+                    .map((rule) => rule.id)
+                    .join(','),
+                ),
                 text('lacuna.reason', decided.decision.reason),
               ]
             : []),

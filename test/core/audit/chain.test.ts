@@ -10,7 +10,13 @@ function write(count: number): { lines: string[]; head: AuditHead } {
   const records: AuditRecord[] = [];
   for (let at = 0; at < count; at++)
     records.push(
-      chain({ type: 'failure', lacunaId: `l${String(at)}`, what: `thing ${String(at)}` }, records.at(-1) ?? null, { atMs: at, sessionId: 's' }, KEY, hasher),
+      chain(
+        { type: 'failure', lacunaId: `l${String(at)}`, what: `thing ${String(at)}` },
+        records.at(-1) ?? null,
+        { atMs: at, sessionId: 's' },
+        KEY,
+        hasher,
+      ),
     );
   const last = records.at(-1);
   assert.ok(last);

@@ -1,0 +1,62 @@
+import { RISKS } from '../lacuna/kindMetadata.js';
+import type { Kind } from '../lacuna/kinds.js';
+import type { Confinement, Decision } from '../policy/decision.js';
+import { stricter, strictness, type Verdict } from '../policy/verdict.js';
+import type { Review } from './review.js';
+
+/** Least confidence at which an approval may lower a clearable ask. */
+export const CLEARING_CONFIDENCE = 0.9;
+
+/** What the machine offers while a review is applied. */
+export interface ReviewConditions {
+  readonly kind: Kind;
+  /** Isolation that a cleared command would run in; null where there is no sandbox. */
+  readonly sandbox: Confinement | null;
+}
+
+/**
+ * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask, or to deny at high risk; a flag raises to ask
+ * from medium risk on. An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and
+ * high confidence. No answer where the risk is high is "no verdict", which is ask. A deny is never touched.
+ */
+export function applyReview(decision: Decision, review: Review, conditions: ReviewConditions): Decision {
+  if (decision.verdict === 'deny' || review.type === 'skipped') return decision;
+  if (review.type === 'none') {
+    const isRisky = RISKS.indexOf(decision.risk) >= RISKS.indexOf('high');
+    if (review.why === 'off' || !isRisky || strictness(decision.verdict) >= strictness('ask')) return decision;
+    return {
+      ...decision,
+      verdict: 'ask',
+      decidedBy: 'failure',
+      confinement: null,
+      reason: `${review.message} Nobody has reviewed this action of high risk.`,
+    };
+  }
+  switch (review.verdict) {
+    case 'reject':
+      return raise(
+        decision,
+        review.risk === 'high' && RISKS.indexOf(decision.risk) >= RISKS.indexOf('high') ? 'deny' : 'ask',
+        review.reason,
+      );
+    case 'flag':
+      return RISKS.indexOf(decision.risk) >= RISKS.indexOf('medium') ? raise(decision, 'ask', review.reason) : decision;
+    case 'approve':
+      return clear(decision, review.confidence, conditions);
+  }
+}
+
+function raise(decision: Decision, to: Verdict, reason: string): Decision {
+  const verdict = stricter(decision.verdict, to);
+  if (verdict === decision.verdict) return decision;
+  return { ...decision, verdict, decidedBy: 'reviewer', confinement: null, reason: `The reviewer objects: ${reason}` };
+}
+
+function clear(decision: Decision, confidence: number, conditions: ReviewConditions): Decision {
+  if (decision.verdict !== 'ask' || !decision.isClearable || confidence < CLEARING_CONFIDENCE) return decision;
+  if (conditions.kind === 'ExecuteShell')
+    return conditions.sandbox === null
+      ? decision
+      : { ...decision, verdict: 'sandbox', decidedBy: 'reviewer', confinement: conditions.sandbox };
+  return decision.risk === 'low' ? { ...decision, verdict: 'allow', decidedBy: 'reviewer' } : decision;
+}
