@@ -12,7 +12,6 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
       load: async () => (await import('./check.js')).check,
     },
   ],
-  ['run', { summary: 'put one real Lacuna through the gate', load: async () => (await import('./run.js')).run }],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
 

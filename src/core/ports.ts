@@ -75,6 +75,7 @@ export interface ReviewInput {
   readonly request: string;
   readonly lacuna: Lacuna;
   readonly analysis: Analysis;
+  readonly decision: Decision;
   readonly labels: readonly string[];
   readonly findings: readonly string[];
   readonly planStep: string | null;

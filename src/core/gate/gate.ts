@@ -1,0 +1,350 @@
+import { describeProposal } from '../audit/describe.js';
+import type { Cancel } from '../cancel.js';
+import { saveTerminal } from '../effects/savedTerminal.js';
+import type { Analysis, Effect, Trait } from '../effects/effect.js';
+import type { Kind } from '../lacuna/kinds.js';
+import { parseProposal, type Lacuna, type Proposal } from '../lacuna/lacuna.js';
+import type { Confinement, Decision } from '../policy/decision.js';
+import { stricter } from '../policy/verdict.js';
+import type { Approval, Approver, Bindings, Checkpoints, Clock, Ids, Reviewer } from '../ports.js';
+import { applyReview } from '../review/applyReview.js';
+import type { Review } from '../review/review.js';
+import type { ContentMarks, SessionEvent } from '../session/event.js';
+import type { Executors, Progress } from './executor.js';
+import type { Ledger } from './ledger.js';
+import type { Outcome, Refusal } from './outcome.js';
+import { mint, type Binding, type Permit } from './permit.js';
+import { standingKey } from './standing.js';
+
+/** What policy and state say of one Lacuna, before reviewer and person. */
+export interface Judged {
+  /** The Lacuna that was judged: repaired, when policy repaired it. */
+  readonly lacuna: Lacuna;
+  readonly analysis: Analysis;
+  readonly decision: Decision;
+  /** What led here, for people: request, plan step, what was read, labels gained, risk. */
+  readonly chain: readonly string[];
+  readonly labels: readonly string[];
+  readonly findings: readonly string[];
+  /** Isolation a command could run in when its ask is cleared or approved with isolation; null without a sandbox. */
+  readonly sandbox: Confinement | null;
+  /** What the decision means for later steps. */
+  event(decision: Decision, isPermitted: boolean, atMs: number): SessionEvent;
+}
+
+/** Everything the gate needs. Ports only: the gate has no world of its own. */
+export interface GatePorts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Analyses, assesses and decides, with the policy and the state of this moment. */
+  readonly judge: (lacuna: Lacuna) => Judged;
+  readonly bindings: Bindings;
+  readonly reviewer: Reviewer;
+  readonly approver: Approver;
+  readonly checkpoints: Checkpoints;
+  readonly executors: Executors;
+  /** Marks of what came back, worked out where the content still is. */
+  readonly mark: (lacuna: Lacuna, outcome: Outcome) => ContentMarks | null;
+  /** Writes the rule that a person said "always" to; rejects when it cannot be written. */
+  readonly addRule: (lacuna: Lacuna, analysis: Analysis) => Promise<void>;
+  /** The exact rule that "always" would write; null when always is not offered. */
+  readonly proposeRule: (lacuna: Lacuna, analysis: Analysis, decision: Decision) => string | null;
+}
+
+/** What an agent hands in: the proposal and where it stands. */
+export interface Proposed {
+  readonly proposal: Proposal;
+  readonly origin: Lacuna['origin'];
+  readonly parentId: string | null;
+  readonly depth: number;
+  readonly description: string;
+  readonly planStep: string | null;
+}
+
+/** The answer to a Lacuna: a permit to fill it, or an outcome that says why there is none. */
+export type Considered<K extends Kind = Kind> =
+  | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: Permit<K> }
+  | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: null; readonly outcome: Outcome };
+
+/** How long a permit holds. Long enough for a person to go through a diff, which is shown after it is spent. */
+const PERMIT_MS = 60_000;
+
+/**
+ * The one gate. Everything that an agent wants done comes through {@link handle}, or, where the agent's own host does the
+ * filling, through {@link consider} and {@link settle}. INVARIANT: nothing else mints permits.
+ */
+export class Gate {
+  readonly #ports: GatePorts;
+  readonly #standing = new Set<string>();
+
+  constructor(ports: GatePorts) {
+    this.#ports = ports;
+  }
+
+  /** Gives a proposal its identity. It is not judged yet. */
+  open(proposed: Proposed): Lacuna {
+    const { proposal, ...rest } = proposed;
+    return Object.freeze({ ...proposal, ...rest, id: this.#ports.ids.next(), sessionId: this.#ports.ledger.sessionId });
+  }
+
+  /** Considers and, when it may be, fills. Never throws: a fault of our own is "no verdict", and nothing is filled. */
+  async handle(proposed: Proposed, cancel: Cancel, progress: Progress): Promise<Outcome> {
+    const considered = await this.consider(this.open(proposed), cancel);
+    if (considered.permit === null) return considered.outcome;
+    const outcome = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
+    return this.settle(considered.lacuna, outcome);
+  }
+
+  /** Decides on a Lacuna and mints its permit when the answer lets it be filled. */
+  async consider(lacuna: Lacuna, cancel: Cancel): Promise<Considered> {
+    const { ledger, clock } = this.#ports;
+    const start = clock.nowMicros();
+    try {
+      await ledger.write({ type: 'proposed', lacuna });
+      const judged = this.#ports.judge(lacuna);
+      await this.#recordAnalysis(lacuna, judged.analysis);
+      const binding = await this.#ports.bindings.bind(judged.lacuna, judged.analysis);
+      const review = await this.#review(judged, cancel);
+      const reviewed = applyReview(judged.decision, review, { kind: lacuna.kind, sandbox: judged.sandbox });
+      const answer = await this.#answer({ ...judged, decision: reviewed }, review, cancel);
+      if ('changed' in answer) return await this.consider(answer.changed, cancel);
+      const { decision, refusal } = answer;
+      const micros = Math.round(clock.nowMicros() - start);
+      await ledger.write({ type: 'decided', lacunaId: lacuna.id, decision, micros });
+      await ledger.event(judged.event(decision, refusal === null, clock.nowMs()));
+      if (refusal !== null) return await this.#refuse(judged.lacuna, decision, refusal);
+      await this.#checkpoint(judged, decision);
+      return { lacuna: judged.lacuna, decision, permit: this.#mint(judged.lacuna, decision, binding) };
+    } catch (error) {
+      return await this.#noVerdict(lacuna, error);
+    }
+  }
+
+  /** Takes in what came of a Lacuna, whoever filled it, and hands the outcome on. */
+  async settle(lacuna: Lacuna, outcome: Outcome): Promise<Outcome> {
+    const { ledger, clock, mark } = this.#ports;
+    await ledger.write({ type: 'outcome', lacunaId: lacuna.id, outcome });
+    await ledger.event({
+      type: 'filled',
+      atMs: clock.nowMs(),
+      lacunaId: lacuna.id,
+      outcome: outcome.type,
+      content: mark(lacuna, outcome),
+    });
+    return outcome;
+  }
+
+  /** Forgets what people allowed "for this session". */
+  forgetStanding(): void {
+    this.#standing.clear();
+  }
+
+  async #recordAnalysis(lacuna: Lacuna, analysis: Analysis): Promise<void> {
+    const terminal = lacuna.kind === 'ExecuteShell' ? saveTerminal(analysis.terminal) : null;
+    const { effects, commands, flows } = analysis;
+    await this.#ports.ledger.write({ type: 'analysed', lacunaId: lacuna.id, effects, commands, flows, terminal });
+  }
+
+  async #review(judged: Judged, cancel: Cancel): Promise<Review> {
+    const { lacuna, analysis, decision, labels, findings, chain } = judged;
+    if (decision.verdict === 'deny') return { type: 'skipped', why: 'A deny is not reviewed.' };
+    this.#ports.ledger.progress(lacuna.id, 'reviewing');
+    const review = await this.#ports.reviewer.review(
+      {
+        request: lacuna.origin.request,
+        lacuna,
+        analysis,
+        decision,
+        labels,
+        findings,
+        planStep: lacuna.planStep,
+        chain,
+      },
+      cancel,
+    );
+    if (review.type !== 'skipped') await this.#ports.ledger.write({ type: 'reviewed', lacunaId: lacuna.id, review });
+    return review;
+  }
+
+  /** The last word: the decision as it is, or, for an ask, what a person says. */
+  async #answer(judged: Judged, review: Review, cancel: Cancel): Promise<Answer> {
+    const { decision } = judged;
+    if (decision.verdict === 'deny') return { decision, refusal: refusalBy(decision) };
+    if (decision.verdict !== 'ask') return { decision, refusal: null };
+    const key = standingKey(judged.lacuna, judged.analysis);
+    if (key !== null && this.#standing.has(key))
+      return { decision: approved(decision, 'Allowed earlier for this session.'), refusal: null };
+    const approval = await this.#ask(judged, review, cancel);
+    switch (approval.type) {
+      case 'no':
+        return {
+          decision: { ...decision, verdict: 'deny', decidedBy: 'person', reason: approval.reason || decision.reason },
+          refusal: 'person',
+        };
+      case 'nobody':
+        return { decision: { ...decision, verdict: 'deny' }, refusal: 'no-person' };
+      case 'changed':
+        return this.#changed(judged.lacuna, approval.params, decision);
+      case 'once':
+      case 'session':
+      case 'always':
+        return await this.#accept(judged, approval.type, key);
+    }
+  }
+
+  async #ask(judged: Judged, review: Review, cancel: Cancel): Promise<Approval> {
+    const { lacuna, analysis, decision, chain } = judged;
+    const { ledger, approver, proposeRule } = this.#ports;
+    ledger.progress(lacuna.id, 'asking');
+    await ledger.write({ type: 'asked', lacunaId: lacuna.id, question: decision.reason });
+    const alwaysRule = proposeRule(lacuna, analysis, decision);
+    return await approver.ask({ lacuna, analysis, decision, review, chain, alwaysRule }, cancel);
+  }
+
+  /** A yes holds for what was shown. While the person thought, the session may have gone on: policy has to say again. */
+  async #accept(judged: Judged, scope: 'once' | 'session' | 'always', key: string | null): Promise<Answer> {
+    const { decision } = this.#ports.judge(judged.lacuna);
+    if (decision.verdict === 'deny') return { decision, refusal: refusalBy(decision) };
+    if (scope === 'session' && key !== null) this.#standing.add(key);
+    if (scope === 'always') await this.#ports.addRule(judged.lacuna, judged.analysis);
+    return { decision: approved(judged.decision, judged.decision.reason), refusal: null };
+  }
+
+  /** The person changed the proposal: it starts again, as a child of the one that was asked about. */
+  #changed(lacuna: Lacuna, params: unknown, decision: Decision): Answer {
+    const parsed = parseProposal(lacuna.kind, params);
+    if (parsed.ok)
+      return {
+        changed: Object.freeze({ ...lacuna, ...parsed.value, id: this.#ports.ids.next(), parentId: lacuna.id }),
+      };
+    const reason = parsed.error.type === 'invalid-params' ? parsed.error.issues.join('; ') : parsed.error.kind;
+    return {
+      decision: { ...decision, verdict: 'deny', decidedBy: 'person', reason: `The change cannot be read: ${reason}` },
+      refusal: 'person',
+    };
+  }
+
+  async #checkpoint(judged: Judged, decision: Decision): Promise<void> {
+    const changesFiles = judged.analysis.effects.some(mayChangeFiles);
+    if (!changesFiles && !decision.obligations.checkpoint) return;
+    const why = `before ${describeProposal(judged.lacuna)}`;
+    const checkpointId = await this.#ports.checkpoints.take(why, judged.lacuna.id);
+    if (checkpointId !== null)
+      await this.#ports.ledger.write({ type: 'checkpoint', lacunaId: judged.lacuna.id, checkpointId, why });
+  }
+
+  #mint(lacuna: Lacuna, decision: Decision, binding: Binding): Permit<Kind> {
+    return mint(lacuna, decision, binding, this.#ports.clock.nowMs() + PERMIT_MS, this.#ports.bindings);
+  }
+
+  async #fill(lacuna: Lacuna, permit: Permit<Kind>, cancel: Cancel, progress: Progress): Promise<Outcome> {
+    if (cancel.aborted) {
+      permit.revoke();
+      return { type: 'cancelled', message: 'Cancelled before anything was done.', durationMs: 0 };
+    }
+    this.#ports.ledger.progress(lacuna.id, 'filling');
+    const start = this.#ports.clock.nowMs();
+    try {
+      return await this.#executor(lacuna.kind).fill(permit, cancel, progress);
+    } catch (error) {
+      const durationMs = this.#ports.clock.nowMs() - start;
+      const message = `The executor broke: ${messageOf(error)}. Look at what it may have done before going on.`;
+      await this.#ports.ledger.write({ type: 'failure', lacunaId: lacuna.id, what: message });
+      return {
+        type: 'failed',
+        message,
+        output: { text: '', droppedBytes: 0, maskedSecrets: 0, isUntrusted: false },
+        causedBySandbox: null,
+        damage: ['unknown'],
+        durationMs,
+      };
+    }
+  }
+
+  /** The executor of a kind. The permit is of the same kind, since both come from one Lacuna. */
+  #executor(kind: Kind): { fill(permit: Permit<Kind>, cancel: Cancel, progress: Progress): Promise<Outcome> } {
+    return this.#ports.executors[kind];
+  }
+
+  async #refuse(lacuna: Lacuna, decision: Decision, by: Refusal): Promise<Considered> {
+    const outcome: Outcome = { type: 'refused', by, message: decision.reason, advice: decision.advice };
+    await this.settle(lacuna, outcome);
+    return { lacuna, decision, permit: null, outcome };
+  }
+
+  /** A fault of our own: recorded as far as that still works, told to the agent, and never an allow. */
+  async #noVerdict(lacuna: Lacuna, error: unknown): Promise<Considered> {
+    const what = messageOf(error);
+    const outcome: Outcome = {
+      type: 'refused',
+      by: 'no-verdict',
+      message: `Lacuna could not decide: ${what}`,
+      advice: 'Nothing was done. Tell the person; do not try it another way.',
+    };
+    try {
+      await this.#ports.ledger.write({ type: 'failure', lacunaId: lacuna.id, what });
+      await this.#ports.ledger.write({ type: 'outcome', lacunaId: lacuna.id, outcome });
+    } catch (second) {
+      // The audit itself is what fails: the person sees it in the message, and nothing was filled.
+      return {
+        lacuna,
+        decision: failed(`${what}; ${messageOf(second)}`),
+        permit: null,
+        outcome: { ...outcome, message: `${outcome.message}; ${messageOf(second)}` },
+      };
+    }
+    return { lacuna, decision: failed(what), permit: null, outcome };
+  }
+}
+
+type Answer = { readonly decision: Decision; readonly refusal: Refusal | null } | { readonly changed: Lacuna };
+
+/** Ops after which files may differ, and kinds of running whose effects on files cannot be seen before. */
+const CHANGING: ReadonlySet<Effect['op']> = new Set(['write', 'delete', 'move', 'install', 'persist', 'history', 'unknown']);
+const BLIND: ReadonlySet<Trait> = new Set(['unreviewed', 'own-code', 'remote-code', 'edit']);
+
+const mayChangeFiles = (effect: Effect): boolean =>
+  CHANGING.has(effect.op) || effect.traits.some((trait) => BLIND.has(trait));
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A person's yes, in the isolation that the decision already had. */
+const approved = (decision: Decision, reason: string): Decision => ({
+  ...decision,
+  verdict: decision.confinement === null ? stricter('allow', decision.repair === null ? 'allow' : 'modify') : 'sandbox',
+  decidedBy: 'person',
+  reason,
+});
+
+function refusalBy(decision: Decision): Refusal {
+  switch (decision.decidedBy) {
+    case 'state':
+      return 'state';
+    case 'reviewer':
+      return 'reviewer';
+    case 'person':
+      return 'person';
+    case 'failure':
+      return 'no-verdict';
+    case 'protection':
+    case 'rule':
+    case 'default':
+      return 'rule';
+  }
+}
+
+const failed = (what: string): Decision => ({
+  verdict: 'deny',
+  policyVerdict: 'deny',
+  decidedBy: 'failure',
+  risk: 'critical',
+  mode: 'lockdown',
+  rules: [],
+  reason: `No verdict: ${what}`,
+  advice: '',
+  isClearable: false,
+  confinement: null,
+  repair: null,
+  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0 },
+});
