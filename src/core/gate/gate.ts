@@ -301,7 +301,15 @@ export class Gate {
 type Answer = { readonly decision: Decision; readonly refusal: Refusal | null } | { readonly changed: Lacuna };
 
 /** Ops after which files may differ, and kinds of running whose effects on files cannot be seen before. */
-const CHANGING: ReadonlySet<Effect['op']> = new Set(['write', 'delete', 'move', 'install', 'persist', 'history', 'unknown']);
+const CHANGING: ReadonlySet<Effect['op']> = new Set([
+  'write',
+  'delete',
+  'move',
+  'install',
+  'persist',
+  'history',
+  'unknown',
+]);
 const BLIND: ReadonlySet<Trait> = new Set(['unreviewed', 'own-code', 'remote-code', 'edit']);
 
 const mayChangeFiles = (effect: Effect): boolean =>
