@@ -1,4 +1,4 @@
-import type { TerminalState, Word } from './effect.js';
+import type { Inflow, TerminalState, Word } from './effect.js';
 
 /** A terminal as JSON: maps and sets as arrays, in their order. */
 export interface SavedTerminal {
@@ -6,6 +6,7 @@ export interface SavedTerminal {
   readonly previousCwd: string | null;
   readonly directoryStack: readonly string[];
   readonly variables: readonly (readonly [string, Word])[];
+  readonly origins: readonly (readonly [string, readonly Inflow[]])[];
   readonly exported: readonly string[];
   readonly aliases: readonly (readonly [string, string])[];
   readonly functions: readonly (readonly [string, string])[];
@@ -18,6 +19,7 @@ export const saveTerminal = (terminal: TerminalState): SavedTerminal => ({
   previousCwd: terminal.previousCwd,
   directoryStack: terminal.directoryStack,
   variables: [...terminal.variables],
+  origins: [...terminal.origins],
   exported: [...terminal.exported],
   aliases: [...terminal.aliases],
   functions: [...terminal.functions],
@@ -30,6 +32,7 @@ export const restoreTerminal = (saved: SavedTerminal): TerminalState => ({
   previousCwd: saved.previousCwd,
   directoryStack: saved.directoryStack,
   variables: new Map(saved.variables),
+  origins: new Map(saved.origins),
   exported: new Set(saved.exported),
   aliases: new Map(saved.aliases),
   functions: new Map(saved.functions),
