@@ -24,6 +24,9 @@ export const FINDINGS = {
   'instructed-by-untrusted': 'the target or command occurs in untrusted content and not in the request',
   unusual: 'departs from the usual behaviour in this workspace',
   drift: 'execution has drifted from the plan',
+  'beyond-delegation': 'the sub-agent was not lent this kind or this path',
+  requested: "the person's own request names this very action, and nothing in it goes further",
+  'made-here': 'what is changed or deleted was made by this session where nothing stood before',
 } as const;
 export type Finding = keyof typeof FINDINGS;
 

@@ -1,21 +1,25 @@
 import { hash32 } from './hash.js';
 
 /** A key and its value, or several whose 32-bit hashes are equal. */
-interface Leaf<V> {
+interface Leaf<V, K> {
   readonly hash: number;
-  readonly pairs: readonly (readonly [key: string, value: V])[];
+  readonly pairs: readonly (readonly [key: K, value: V])[];
 }
-interface Branch<V> {
+interface Branch<V, K> {
   /** Bit i is set when slot i is filled; filled slots stand packed in `slots`. */
   readonly bitmap: number;
-  readonly slots: readonly Node<V>[];
+  readonly slots: readonly Node<V, K>[];
 }
-type Node<V> = Leaf<V> | Branch<V>;
+type Node<V, K> = Leaf<V, K> | Branch<V, K>;
+
+/** What a map can be keyed by. Numbers are hashes already: their two halves are joined. */
+type Key = string | number;
+const hashOf = (key: Key): number => (typeof key === 'string' ? hash32(key) : (key ^ Math.floor(key / 4294967296)) | 0);
 
 const BITS = 5;
 const MASK = 31;
 
-const isLeaf = <V>(node: Node<V>): node is Leaf<V> => 'pairs' in node;
+const isLeaf = <V, K>(node: Node<V, K>): node is Leaf<V, K> => 'pairs' in node;
 
 /** How many bits are set. Source: Warren, Hacker's Delight, 5-1. */
 function population(word: number): number {
@@ -30,7 +34,7 @@ function replaced<T>(items: readonly T[], at: number, item: T): T[] {
   return copy;
 }
 
-function find<V>(root: Node<V> | null, hash: number, key: string): V | undefined {
+function find<V, K extends Key>(root: Node<V, K> | null, hash: number, key: K): V | undefined {
   let node = root;
   for (let shift = 0; node !== null; shift += BITS) {
     if (isLeaf(node)) return node.hash === hash ? node.pairs.find((pair) => pair[0] === key)?.[1] : undefined;
@@ -41,7 +45,13 @@ function find<V>(root: Node<V> | null, hash: number, key: string): V | undefined
   return undefined;
 }
 
-function inserted<V>(node: Node<V> | null, shift: number, hash: number, key: string, value: V): Node<V> {
+function inserted<V, K extends Key>(
+  node: Node<V, K> | null,
+  shift: number,
+  hash: number,
+  key: K,
+  value: V,
+): Node<V, K> {
   if (node === null) return { hash, pairs: [[key, value]] };
   if (isLeaf(node)) {
     if (node.hash === hash) {
@@ -49,7 +59,7 @@ function inserted<V>(node: Node<V> | null, shift: number, hash: number, key: str
       return { hash, pairs: at < 0 ? [...node.pairs, [key, value]] : replaced(node.pairs, at, [key, value]) };
     }
     const bit = 1 << ((node.hash >>> shift) & MASK);
-    return inserted<V>({ bitmap: bit, slots: [node] }, shift, hash, key, value);
+    return inserted<V, K>({ bitmap: bit, slots: [node] }, shift, hash, key, value);
   }
   const bit = 1 << ((hash >>> shift) & MASK);
   const at = population(node.bitmap & (bit - 1));
@@ -62,7 +72,7 @@ function inserted<V>(node: Node<V> | null, shift: number, hash: number, key: str
   return { bitmap: node.bitmap, slots: replaced(node.slots, at, child) };
 }
 
-function removed<V>(node: Node<V>, shift: number, hash: number, key: string): Node<V> | null {
+function removed<V, K extends Key>(node: Node<V, K>, shift: number, hash: number, key: K): Node<V, K> | null {
   if (isLeaf(node)) {
     const pairs = node.pairs.filter((pair) => pair[0] !== key);
     return pairs.length === 0 ? null : { hash: node.hash, pairs };
@@ -77,64 +87,67 @@ function removed<V>(node: Node<V>, shift: number, hash: number, key: string): No
   return bitmap === 0 ? null : { bitmap, slots: node.slots.filter((_slot, index) => index !== at) };
 }
 
-function* pairsOf<V>(node: Node<V> | null): Generator<readonly [string, V]> {
+function* pairsOf<V, K>(node: Node<V, K> | null): Generator<readonly [K, V]> {
   if (node === null) return;
   if (isLeaf(node)) yield* node.pairs;
   else for (const slot of node.slots) yield* pairsOf(slot);
 }
 
 /**
- * An immutable map from text to values: `set` and `delete` give a new map that shares almost everything with the old one, so
+ * An immutable map from texts or numbers to values: `set` and `delete` give a new map that shares almost everything with the old one, so
  * each state of a session can be kept at the price of what changed. A hash array mapped trie: look-up and change cost at most
  * seven levels. Source: Bagwell, Ideal Hash Trees, 2001.
  */
-export class PersistentMap<V> {
-  readonly #root: Node<V> | null;
+export class PersistentMap<V, K extends Key = string> {
+  readonly #root: Node<V, K> | null;
   readonly size: number;
 
-  private constructor(root: Node<V> | null, size: number) {
+  private constructor(root: Node<V, K> | null, size: number) {
     this.#root = root;
     this.size = size;
   }
 
-  static empty<V>(): PersistentMap<V> {
-    return new PersistentMap<V>(null, 0);
+  static empty<V, K extends Key = string>(): PersistentMap<V, K> {
+    return new PersistentMap<V, K>(null, 0);
   }
 
-  static from<V>(pairs: Iterable<readonly [string, V]>): PersistentMap<V> {
-    let map = PersistentMap.empty<V>();
+  static from<V, K extends Key = string>(pairs: Iterable<readonly [K, V]>): PersistentMap<V, K> {
+    let map = PersistentMap.empty<V, K>();
     for (const [key, value] of pairs) map = map.set(key, value);
     return map;
   }
 
-  get(key: string): V | undefined {
-    return find(this.#root, hash32(key), key);
+  get(key: K): V | undefined {
+    return find(this.#root, hashOf(key), key);
   }
 
-  has(key: string): boolean {
+  has(key: K): boolean {
     return this.get(key) !== undefined;
   }
 
   /** Adds or replaces. The same map when the value is already there. */
-  set(key: string, value: V): PersistentMap<V> {
+  set(key: K, value: V): PersistentMap<V, K> {
     const old = this.get(key);
     if (old === value && old !== undefined) return this;
-    const root = inserted(this.#root, 0, hash32(key), key, value);
+    const root = inserted(this.#root, 0, hashOf(key), key, value);
     return new PersistentMap(root, this.size + (old === undefined ? 1 : 0));
   }
 
-  delete(key: string): PersistentMap<V> {
+  delete(key: K): PersistentMap<V, K> {
     if (this.#root === null || !this.has(key)) return this;
-    return new PersistentMap(removed(this.#root, 0, hash32(key), key), this.size - 1);
+    return new PersistentMap(removed(this.#root, 0, hashOf(key), key), this.size - 1);
   }
 
   /** All pairs, in an order that depends on the keys alone. Linear. */
-  entries(): Generator<readonly [string, V]> {
+  entries(): Generator<readonly [K, V]> {
     return pairsOf(this.#root);
   }
 
   /** As an array sorted by key: what is saved, and what tests compare. */
-  toJSON(): (readonly [string, V])[] {
+  toJSON(): (readonly [K, V])[] {
     return [...this.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   }
 }
+
+/** A set of 53-bit hashes. */
+export type HashSet = PersistentMap<true, number>;

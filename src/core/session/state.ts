@@ -4,7 +4,7 @@ import type { ContentMarks, SessionEvent } from './event.js';
 import type { Rights } from './delegate.js';
 import type { EffectKey, FileImpact, Impact, Provenance } from './impact.js';
 import { isAtLeast, isMarked, joinLabels, labelWords, ORDINARY, type Labels } from './labels.js';
-import { PersistentMap } from './persistentMap.js';
+import { PersistentMap, type HashSet } from './persistentMap.js';
 
 /** What the session knows of a file or folder it touched. */
 export interface FileState {
@@ -84,10 +84,10 @@ export interface SessionState {
   readonly variables: PersistentMap<Labels>;
   readonly staged: Labels;
   readonly committed: Labels;
-  /** Marks of contents: hash in base 36 → true. */
-  readonly secrets: PersistentMap<true>;
-  readonly passages: PersistentMap<true>;
-  readonly named: PersistentMap<true>;
+  /** Marks of contents. */
+  readonly secrets: HashSet;
+  readonly passages: HashSet;
+  readonly named: HashSet;
   readonly refusals: PersistentMap<RefusedEffect>;
   readonly recent: readonly RecentStep[];
   readonly risk: { readonly value: number; readonly atMs: number; readonly reasons: readonly string[] };
@@ -292,9 +292,9 @@ function decided(before: SessionState, event: Extract<SessionEvent, { type: 'dec
   return isPermitted ? permitted(state, event) : refused(state, event);
 }
 
-function withHashes(map: PersistentMap<true>, hashes: readonly number[], most: number): PersistentMap<true> {
+function withHashes(map: HashSet, hashes: readonly number[], most: number): HashSet {
   let after = map;
-  for (const hash of hashes) if (after.size < most) after = after.set(hash.toString(36), true);
+  for (const hash of hashes) if (after.size < most) after = after.set(hash, true);
   return after;
 }
 

@@ -1,0 +1,222 @@
+import type { Analysis, Effect } from '../effects/effect.js';
+import { pathResource, shownPath } from '../effects/paths.js';
+import type { Lacuna } from '../lacuna/lacuna.js';
+import type { Finding, PlanFit } from '../policy/context.js';
+import { coveringIds } from './effectKeys.js';
+import type { EffectKey, FileImpact } from './impact.js';
+import { isAtLeast, type Labels } from './labels.js';
+import type { SessionLimits } from './limits.js';
+import { loopOf } from './loops.js';
+import { labelsOfPath, type LabelSources } from './pathLabels.js';
+import { MAIN_AGENT, type FileState, type SessionState } from './state.js';
+import { isBeyondWorkspace, isDestroying, isOutward, isSending } from './traits.js';
+
+/** Something that the session has to say about an action, or about one of its effects. */
+export interface Found {
+  readonly finding: Finding;
+  readonly effect: number | null;
+  readonly why: string;
+}
+
+/** Everything that findings are made from. */
+export interface Evidence {
+  readonly lacuna: Lacuna;
+  readonly analysis: Analysis;
+  readonly state: SessionState;
+  readonly sources: LabelSources;
+  /** Labels of the data that goes into each effect. */
+  readonly into: readonly Labels[];
+  /** Labels of what the action itself takes in. */
+  readonly taken: Labels;
+  readonly keys: readonly EffectKey[];
+  readonly files: readonly FileImpact[];
+  readonly fingerprint: { readonly exact: string; readonly near: string };
+  readonly fit: PlanFit;
+  readonly nowMs: number;
+  readonly limits: SessionLimits;
+}
+
+type Rule = (evidence: Evidence) => readonly Found[];
+
+const each = (evidence: Evidence, say: (effect: Effect, index: number) => readonly [Finding, string] | null): Found[] =>
+  evidence.analysis.effects.flatMap((effect, index) => {
+    const said = say(effect, index);
+    return said === null ? [] : [{ finding: said[0], effect: index, why: said[1] }];
+  });
+
+/** A package manager that asks its registry: the names it sends are in the command for all to see. */
+const isRegistryRead = (effect: Effect, analysis: Analysis): boolean =>
+  effect.op === 'install' ||
+  (!isSending(effect) && analysis.effects.some((other) => other.op === 'install' && other.command === effect.command));
+
+const secretOutward: Rule = (evidence) =>
+  each(evidence, (effect, index) => {
+    if (!isOutward(effect)) return null;
+    const into = evidence.into[index]?.confidentiality ?? 'internal';
+    if (isAtLeast(into, 'sensitive')) return ['secret-outward', `what is sent holds ${into} data`];
+    if (isRegistryRead(effect, evidence.analysis)) return null;
+    const { confidentiality } = evidence.state.context;
+    if (isAtLeast(confidentiality, 'sensitive')) {
+      return ['secret-outward', `this session has read ${confidentiality} data`];
+    }
+    const { committed } = evidence.state;
+    const isPush = effect.resource.type === 'ref';
+    return isPush && isAtLeast(committed.confidentiality, 'sensitive')
+      ? ['secret-outward', `a commit of this session holds ${committed.confidentiality} data`]
+      : null;
+  });
+
+const untrustedOutward: Rule = (evidence) => {
+  if (!evidence.state.context.isUntrusted && !evidence.taken.isUntrusted) return [];
+  if (!evidence.state.context.isUntrusted) return [];
+  return each(evidence, (effect) =>
+    isBeyondWorkspace(effect) && effect.op !== 'install'
+      ? ['untrusted-outward', 'untrusted content is in this session, and this acts beyond the workspace']
+      : null,
+  );
+};
+
+const trifecta: Rule = (evidence) => {
+  if (!evidence.state.context.isUntrusted) return [];
+  return each(evidence, (effect, index) => {
+    if (!isSending(effect)) return null;
+    const into = evidence.into[index]?.confidentiality ?? 'internal';
+    const isSecret = isAtLeast(into, 'sensitive') || isAtLeast(evidence.state.context.confidentiality, 'sensitive');
+    return isSecret ? ['trifecta', 'untrusted input, secret data and an outward effect come together'] : null;
+  });
+};
+
+/** Whether git would take the file up: in the workspace, not ignored, and not a place of secrets by its own name. */
+function isFollowed(path: string, evidence: Evidence): boolean {
+  const { facts } = evidence.sources;
+  const { place } = pathResource(path, facts, 'leave-git');
+  if (place !== 'workspace' || /\/\.git\//.test(path)) return false;
+  return facts.gitState(path) !== 'ignored';
+}
+
+const secretToTracked: Rule = (evidence) => {
+  const { facts, policyLabels } = evidence.sources;
+  return each(evidence, (effect, index) => {
+    if (!['write', 'persist', 'move'].includes(effect.op) || effect.resource.type !== 'path') return null;
+    const into = evidence.into[index]?.confidentiality ?? 'internal';
+    if (!isAtLeast(into, 'sensitive')) return null;
+    const { path } = effect.resource;
+    const declared = policyLabels(path);
+    if (declared !== null && isAtLeast(declared.confidentiality, into)) return null;
+    return isFollowed(path, evidence)
+      ? ['secret-to-tracked', `${into} data would be written to ${shownPath(path, facts)}, which git would take up`]
+      : null;
+  });
+};
+
+const refusedBefore: Rule = (evidence) => {
+  const { refusals } = evidence.state;
+  if (refusals.size === 0) return [];
+  return each(evidence, (_effect, index) => {
+    const key = evidence.keys[index];
+    if (key === undefined) return null;
+    for (const id of coveringIds(key)) {
+      const refusal = refusals.get(id);
+      if (refusal !== undefined) {
+        const by = refusal.by === 'person' ? 'a person' : 'policy';
+        return ['refused-before', `the same effect was refused by ${by} at step ${refusal.step}`];
+      }
+    }
+    return null;
+  });
+};
+
+/** So many files without a commit, destroyed one by one, are a folder; so many all in all are a mass. */
+export const MASS = { inFolder: 5, inAll: 15 } as const;
+
+/** Paths that an action destroys and that no commit holds, made by others than the session. */
+export function destroyedWork(analysis: Analysis, fileOf: (path: string) => FileState | undefined): readonly string[] {
+  return analysis.effects.flatMap((effect) => {
+    if (!isDestroying(effect) || effect.resource.type !== 'path') return [];
+    if (effect.traits.includes('build-output') || effect.resource.place === 'temp') return [];
+    if (!['untracked', 'modified', 'none', 'unknown', 'mixed'].includes(effect.resource.git)) return [];
+    const { path } = effect.resource;
+    return fileOf(path)?.isMadeHere === true ? [] : [path];
+  });
+}
+
+const massChange: Rule = (evidence) => {
+  const { state, analysis } = evidence;
+  const paths = destroyedWork(analysis, (path) => state.files.get(path));
+  if (paths.length === 0) return [];
+  const folders = new Map<string, number>();
+  for (const path of paths) {
+    const folder = path.slice(0, Math.max(1, path.lastIndexOf('/')));
+    folders.set(folder, (folders.get(folder) ?? state.destroyed.get(folder) ?? 0) + 1);
+  }
+  const most = Math.max(...folders.values());
+  const total = state.destroyedTotal + paths.length;
+  if (most < MASS.inFolder && total < MASS.inAll) return [];
+  const why =
+    most >= MASS.inFolder
+      ? `with this, ${most} files of one folder that no commit holds are gone`
+      : `with this, ${total} files that no commit holds are gone`;
+  return each(evidence, (effect) => (isDestroying(effect) ? ['mass-change', why] : null));
+};
+
+const loop: Rule = ({ fingerprint, state }) => {
+  const why = loopOf(fingerprint, state.recent);
+  return why === null ? [] : [{ finding: 'loop', effect: null, why }];
+};
+
+const overBudget: Rule = ({ lacuna, state, limits, nowMs }) => {
+  const who = lacuna.origin.subagent ?? MAIN_AGENT;
+  const used = state.usage.get(who) ?? { lacunas: 0, tokens: 0 };
+  const rights = state.rights.get(who);
+  const since = rights?.fromMs ?? state.requestAtMs;
+  const reasons: string[] = [];
+  const over = (what: string, have: number, limit: number | null | undefined): void => {
+    if (limit !== null && limit !== undefined && have > limit) reasons.push(`${what}: ${Math.round(have)} of ${limit}`);
+  };
+  over('depth', lacuna.depth, limits.depth);
+  over('Lacunas', used.lacunas + 1, rights === undefined ? limits.lacunas : rights.lacunas);
+  over('seconds', (nowMs - since) / 1000, rights === undefined ? limits.seconds : rights.seconds);
+  over('tokens', used.tokens, rights === undefined ? limits.tokens : rights.tokens);
+  return reasons.length === 0 ? [] : [{ finding: 'over-budget', effect: null, why: reasons.join('; ') }];
+};
+
+const drift: Rule = ({ state, fit }) => {
+  if (fit !== 'off-plan') return [];
+  const latest = `o${state.recentFits}`.slice(0, 8);
+  const offPlan = latest.replace(/[^o]/g, '').length;
+  return offPlan >= 4 && offPlan * 2 > latest.length
+    ? [{ finding: 'drift', effect: null, why: `${offPlan} of the latest ${latest.length} steps are off the plan` }]
+    : [];
+};
+
+const madeHere: Rule = ({ analysis, state, sources }) => {
+  const found: Found[] = [];
+  analysis.effects.forEach((effect, index) => {
+    if (effect.resource.type !== 'path' || effect.certainty !== 'exact') return;
+    if (!isDestroying(effect) && !effect.traits.includes('overwrite')) return;
+    const file = state.files.get(effect.resource.path);
+    if (
+      file?.isMadeHere !== true ||
+      isAtLeast(labelsOfPath(effect.resource.path, state, sources).confidentiality, 'sensitive')
+    )
+      return;
+    found.push({ finding: 'made-here', effect: index, why: 'made by this session' });
+  });
+  return found;
+};
+
+const RULES: readonly Rule[] = [
+  secretOutward,
+  untrustedOutward,
+  trifecta,
+  secretToTracked,
+  refusedBefore,
+  massChange,
+  loop,
+  overBudget,
+  drift,
+  madeHere,
+];
+
+/** All that the session has to say about an action. */
+export const findingsOf = (evidence: Evidence): readonly Found[] => RULES.flatMap((rule) => rule(evidence));
