@@ -1,0 +1,145 @@
+import type { Analysis } from '../effects/effect.js';
+import type { View } from '../effects/view.js';
+import type { Lacuna, Proposal } from '../lacuna/lacuna.js';
+import type { PolicyContext } from '../policy/context.js';
+import type { Decision, Repair } from '../policy/decision.js';
+import { stricter } from '../policy/verdict.js';
+import { assess, type AssessOptions, type Assessment } from '../session/assess.js';
+import type { SessionState } from '../session/state.js';
+
+/** What a rule may look at that neither the action nor the session knows. */
+export interface Circumstances {
+  readonly user: string | null;
+  readonly time: PolicyContext['time'];
+  readonly isHeadless: boolean;
+  readonly isTrusted: boolean;
+  readonly hasSandbox: boolean;
+}
+
+/** The two engines, with policy and parser bound. */
+export interface JudgePorts {
+  readonly analyse: (proposal: Proposal, view: View) => Analysis;
+  readonly decide: (proposal: Proposal, analysis: Analysis, context: PolicyContext) => Decision;
+}
+
+/** A Lacuna with everything that was found out about it. */
+export interface Judged {
+  /** The Lacuna that would be filled: the repaired one if policy repaired it. */
+  readonly lacuna: Lacuna;
+  readonly analysis: Analysis;
+  readonly assessment: Assessment;
+  readonly context: PolicyContext;
+  readonly decision: Decision;
+  /** What policy changed, in order; empty when it changed nothing. */
+  readonly repairs: readonly Repair[];
+}
+
+/** More repairs than this of one Lacuna go round in circles. */
+const MOST_REPAIRS = 4;
+
+/** Facts of git that rules may ask for. Looked up only when a rule does: each costs milliseconds. */
+function gitContext(view: View): Pick<PolicyContext, 'branch' | 'isLinkedWorktree' | 'isGitClean'> {
+  const { facts } = view;
+  const place = view.terminal.cwd ?? facts.roots[0] ?? '/';
+  let repository: ReturnType<typeof facts.repository> | undefined;
+  const repositoryHere = (): ReturnType<typeof facts.repository> => (repository ??= facts.repository(place));
+  return {
+    get branch() {
+      return repositoryHere()?.branch ?? null;
+    },
+    get isLinkedWorktree() {
+      return repositoryHere()?.isLinkedWorktree ?? null;
+    },
+    get isGitClean() {
+      const root = repositoryHere()?.root;
+      const uncommitted = root === undefined ? null : facts.uncommitted(root);
+      return uncommitted === null ? null : uncommitted.length === 0;
+    },
+  };
+}
+
+/** Joins what the session, the circumstances and git have to say into what rules look at. */
+export function policyContext(
+  lacuna: Lacuna,
+  assessment: Assessment,
+  circumstances: Circumstances,
+  view: View,
+): PolicyContext {
+  return Object.defineProperties(
+    {
+      mode: assessment.mode,
+      risk: assessment.risk,
+      plan: assessment.plan,
+      agent: lacuna.origin.agent,
+      subagent: lacuna.origin.subagent,
+      depth: lacuna.depth,
+      user: circumstances.user,
+      time: circumstances.time,
+      isHeadless: circumstances.isHeadless,
+      isTrusted: circumstances.isTrusted,
+      hasSandbox: circumstances.hasSandbox,
+      labels: assessment.labels,
+      effectLabels: assessment.effectLabels,
+      findings: assessment.findings,
+      branch: null,
+      isLinkedWorktree: null,
+      isGitClean: null,
+    },
+    Object.getOwnPropertyDescriptors(gitContext(view)),
+  );
+}
+
+/**
+ * The line from Lacuna to Decision that the gate, the hooks and `lacuna check` share: analyse, assess in the light of the session,
+ * decide by policy. A repaired Lacuna is judged again from the start; its verdict is never milder than `modify`, and the first
+ * and last form stand in `decision.repair`. A repair that does not come to an end is an ask. Asks no one and changes nothing.
+ */
+export function judge(
+  lacuna: Lacuna,
+  state: SessionState,
+  view: View,
+  options: AssessOptions,
+  circumstances: Circumstances,
+  ports: JudgePorts,
+): Judged {
+  let current = lacuna;
+  const repairs: Repair[] = [];
+  for (;;) {
+    const analysis = ports.analyse(current, view);
+    const assessment = assess(state, current, analysis, options);
+    const context = policyContext(current, assessment, circumstances, view);
+    const decision = ports.decide(current, analysis, context);
+    const { repair } = decision;
+    if (decision.verdict === 'modify' && repair !== null && repairs.length < MOST_REPAIRS) {
+      repairs.push(repair);
+      current = Object.freeze({ ...current, ...repair.after });
+      continue;
+    }
+    return {
+      lacuna: current,
+      analysis,
+      assessment,
+      context,
+      decision: withRepairs(decision, repairs),
+      repairs,
+    };
+  }
+}
+
+function withRepairs(decision: Decision, repairs: readonly Repair[]): Decision {
+  const [first] = repairs;
+  const last = repairs.at(-1);
+  if (first === undefined || last === undefined) return decision;
+  const repair: Repair = {
+    before: first.before,
+    after: last.after,
+    explanation: repairs.map(({ explanation }) => explanation).join('; '),
+    ruleId: last.ruleId,
+  };
+  if (decision.verdict === 'modify') {
+    const reason = `the repair did not come to an end: ${repair.explanation}`;
+    return { ...decision, verdict: 'ask', policyVerdict: 'ask', decidedBy: 'failure', reason, repair };
+  }
+  const verdict = stricter(decision.verdict, 'modify');
+  return { ...decision, verdict, policyVerdict: stricter(decision.policyVerdict, 'modify'), repair };
+}
