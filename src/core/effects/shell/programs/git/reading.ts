@@ -1,0 +1,174 @@
+import type { Word } from '../../../effect.js';
+import { withText } from '../helpers.js';
+import {
+  hereOf,
+  parseGit,
+  pathIn,
+  pathOfPathspec,
+  settingOf,
+  type GitCommand,
+  type GitCommands,
+  type GitContext,
+} from './context.js';
+import { runCovertly } from './settings.js';
+
+/** Options of `log`, `diff`, `show` and kin that take a value or run something; all others only shape what is shown. */
+const SHOWING = {
+  flags: '--ext-diff --textconv --no-index -p|--patch -u --stat --cached --staged --name-only --oneline --all',
+  values:
+    '--output -O --open-files-in-pager --contents -L -S -G -n --max-count --since --until --author --grep --format',
+  optional: '--color --pretty -U|--unified',
+};
+
+function tellRead(git: GitContext): void {
+  git.run.emit('read', { type: 'ref', remote: null, ref: 'HEAD' }, { reversible: 'yes' });
+}
+
+/** `rev:path` names a file in a commit; reading it there is reading it. */
+function readBlob(git: GitContext, word: Word): void {
+  const at = word.text.indexOf(':');
+  const path = word.text.slice(at + 1);
+  if (at > 0 && path !== '' && !path.startsWith('/') && word.certainty !== 'dynamic') {
+    const base = path.startsWith('.') ? null : git.repository?.root;
+    git.run.read(base ? withText(word, `${base}/${path}`) : pathIn(git, withText(word, path)));
+  }
+}
+
+const show: GitCommand = (git) => {
+  const parsed = parseGit(git, SHOWING);
+  tellRead(git);
+  if (parsed.has('--ext-diff')) runDriver(git, 'diff.external', 'external diff');
+  if (parsed.has('--textconv') && !git.repository) runDriver(git, null, 'text conversion');
+  const output = parsed.value('--output');
+  if (output) git.run.write(pathIn(git, output));
+  const pager =
+    git.name === 'grep'
+      ? parsed.options.find(({ name }) => name === '-O' || name === '--open-files-in-pager')
+      : undefined;
+  if (pager?.value) {
+    runCovertly(git.run, pager.value, 'git grep opens what it finds with a command');
+    git.run.code('sh', pager.value);
+  } else if (git.name !== 'grep' && parsed.value('-O')) git.run.read(pathIn(git, parsed.value('-O') as Word));
+  const contents = parsed.value('--contents');
+  if (contents) git.run.read(pathIn(git, contents));
+  if (git.name === 'grep' && parsed.has('--no-index')) git.run.read(hereOf(git), { traits: ['recursive'] });
+  parsed.operands.forEach((word, index) => {
+    if (parsed.has('--no-index') && git.name === 'diff') git.run.read(pathIn(git, word));
+    else if (index < parsed.operandsBeforeDashes || !parsed.hasDashes) readBlob(git, word);
+    else {
+      const path = pathOfPathspec(git, word);
+      if (path) git.run.read(path);
+    }
+  });
+};
+
+/** A driver that configuration names. Unknown configuration counts as having one. */
+function runDriver(git: GitContext, key: string | null, what: string): void {
+  const value = key === null ? null : settingOf(git, key);
+  if (value === null && git.repository !== null) return;
+  const text = value ?? what;
+  runCovertly(
+    git.run,
+    { text, raw: text, certainty: value === null ? 'dynamic' : 'exact', quoted: true },
+    `git runs ${what}`,
+  );
+}
+
+const read: GitCommand = (git) => {
+  tellRead(git);
+};
+
+const blame: GitCommand = (git) => {
+  const parsed = parseGit(git, SHOWING);
+  tellRead(git);
+  const contents = parsed.value('--contents');
+  if (contents) git.run.read(pathIn(git, contents));
+  const file = parsed.operands.at(-1);
+  if (file) git.run.read(pathIn(git, file));
+};
+
+const catFile: GitCommand = (git) => {
+  const parsed = parseGit(git, {
+    flags: '-p -t -s -e --batch-all-objects --textconv --filters --follow-symlinks',
+    values: '--path',
+    optional: '--batch --batch-check --batch-command',
+  });
+  tellRead(git);
+  for (const word of parsed.operands) readBlob(git, word);
+};
+
+const hashObject: GitCommand = (git) => {
+  const parsed = parseGit(git, { flags: '-w --stdin --stdin-paths --no-filters --literally', values: '-t --path' });
+  for (const word of parsed.operands) git.run.read(pathIn(git, word));
+  if (parsed.has('-w'))
+    git.run.emit('write', { type: 'ref', remote: null, ref: 'objects' }, { traits: ['create'], reversible: 'yes' });
+};
+
+const archive: GitCommand = (git) => {
+  const parsed = parseGit(git, {
+    flags: '-v|--verbose -l|--list --worktree-attributes',
+    values: '-o|--output --format --prefix --remote --exec --add-file --mtime',
+  });
+  tellRead(git);
+  const output = parsed.value('-o');
+  if (output) git.run.write(pathIn(git, output));
+  const exec = parsed.value('--exec');
+  if (exec) runCovertly(git.run, exec, 'git runs it on the other side');
+  const server = parsed.value('--remote');
+  if (server) git.run.network(server, { method: 'GET', traits: ['download'] });
+  for (const added of parsed.values('--add-file')) git.run.read(pathIn(git, added));
+};
+
+const bundle: GitCommand = (git) => {
+  const [verb, ...rest] = git.words;
+  tellRead(git);
+  const file = rest.find(({ text }) => !text.startsWith('-') || text === '-');
+  if (!file || file.text === '-') return;
+  if (verb?.text === 'create') git.run.write(pathIn(git, file));
+  else git.run.read(pathIn(git, file));
+};
+
+const formatPatch: GitCommand = (git) => {
+  const parsed = parseGit(git, {
+    flags: '--stdout -k -s',
+    values: '-o|--output-directory --output -n --start-number --cover-from-description',
+  });
+  tellRead(git);
+  if (!parsed.has('--stdout')) git.run.write(parsed.value('-o', '--output') ?? hereOf(git), { traits: ['create'] });
+};
+
+const bisect: GitCommand = (git) => {
+  const [verb, ...rest] = git.words;
+  if (verb?.text === 'run') {
+    git.run.carry(rest);
+    git.run.emit('write', { type: 'ref', remote: null, ref: 'HEAD' }, { reversible: 'yes' });
+  } else if (verb && /^(log|view|visualize|help)$/.test(verb.text)) tellRead(git);
+  else git.run.emit('write', { type: 'ref', remote: null, ref: 'HEAD' }, { reversible: 'yes' });
+};
+
+/** Sub-commands that read. */
+export const READING: GitCommands = {
+  ...Object.fromEntries(
+    ['log', 'diff', 'show', 'grep', 'whatchanged', 'diff-tree', 'diff-index', 'diff-files', 'range-diff'].map(
+      (name) => [name, show],
+    ),
+  ),
+  ...Object.fromEntries(
+    (
+      'status shortlog ls-files ls-tree rev-parse rev-list describe name-rev merge-base for-each-ref show-ref show-branch cherry ' +
+      'count-objects var check-ignore check-attr check-mailmap check-ref-format fsck verify-commit verify-tag verify-pack ' +
+      'get-tar-commit-id column stripspace mailinfo mailsplit interpret-trailers patch-id merge-tree request-pull version help ' +
+      'show-index unpack-file fmt-merge-msg diff-pairs last-modified bugreport survey blame-tree'
+    )
+      .split(' ')
+      .map((name) => [name, read]),
+  ),
+  blame,
+  annotate: blame,
+  'cat-file': catFile,
+  'hash-object': hashObject,
+  archive,
+  bundle,
+  'format-patch': formatPatch,
+  bisect,
+};

@@ -1,0 +1,37 @@
+import type { Trait, Word } from '../../../effect.js';
+import { exactWord } from '../../word.js';
+import { absoluteOf, type GitContext } from './context.js';
+
+/** Which files are at stake: `git reset --hard` takes changes to tracked files, `git clean` takes untracked ones. */
+export type Stake = 'modified' | 'untracked';
+
+/** How many lost files are named one by one. */
+const NAMED = 20;
+
+/**
+ * Says which uncommitted work a command throws away below some paths. On a clean tree there is none, and nothing is said.
+ * Where git's state is not known, the paths themselves are named, since something may be lost.
+ */
+export function discardBelow(git: GitContext, paths: readonly Word[], stake: Stake, note: string): void {
+  for (const path of paths) discardOne(git, path, stake, note);
+}
+
+function discardOne(git: GitContext, path: Word, stake: Stake, note: string): void {
+  const { run } = git;
+  const absolute = path.certainty === 'exact' ? absoluteOf(git, path) : null;
+  const uncommitted = absolute === null ? null : run.facts.uncommitted(absolute);
+  if (uncommitted === null) {
+    lose(git, path, stake, note, true);
+    return;
+  }
+  const lost = uncommitted.filter((file) => (run.facts.gitState(file) === 'untracked') === (stake === 'untracked'));
+  for (const file of lost.slice(0, NAMED)) lose(git, exactWord(file), stake, note, false);
+  if (lost.length > NAMED) lose(git, path, stake, `${note} (${lost.length} files)`, true);
+}
+
+function lose(git: GitContext, path: Word, stake: Stake, note: string, isMany: boolean): void {
+  const traits: Trait[] = ['discards', stake === 'untracked' ? 'force' : 'overwrite'];
+  if (isMany) traits.push('recursive');
+  if (stake === 'untracked') git.run.delete(path, { traits, reversible: 'checkpoint', note });
+  else git.run.write(path, { traits, reversible: 'checkpoint', note });
+}
