@@ -59,7 +59,8 @@ export interface Question {
 export type Approval =
   | { readonly type: 'once' }
   | { readonly type: 'session' }
-  | { readonly type: 'always' }
+  /** `rule` is the YAML of the rule as the person saw it last, perhaps changed by them. */
+  | { readonly type: 'always'; readonly rule: string }
   /** The person changed the proposal; it is judged again from the start. */
   | { readonly type: 'changed'; readonly params: unknown }
   | { readonly type: 'no'; readonly reason: string }

@@ -46,8 +46,8 @@ export interface GatePorts {
   readonly executors: Executors;
   /** Marks of what came back, worked out where the content still is. */
   readonly mark: (lacuna: Lacuna, outcome: Outcome) => ContentMarks | null;
-  /** Writes the rule that a person said "always" to; rejects when it cannot be written. */
-  readonly addRule: (lacuna: Lacuna, analysis: Analysis) => Promise<void>;
+  /** Writes the rule that a person said "always" to, as YAML; rejects when it cannot be read or written. */
+  readonly addRule: (rule: string) => Promise<void>;
   /** The exact rule that "always" would write; null when always is not offered. */
   readonly proposeRule: (lacuna: Lacuna, analysis: Analysis, decision: Decision) => string | null;
 }
@@ -69,6 +69,8 @@ export type Considered<K extends Kind = Kind> =
 
 /** How long a permit holds. Long enough for a person to go through a diff, which is shown after it is spent. */
 const PERMIT_MS = 60_000;
+/** How often a wish is judged again because its subjects have changed before it could be filled. */
+const MAX_RENEWALS = 3;
 
 /**
  * The one gate. Everything that an agent wants done comes through {@link handle}, or, where the agent's own host does the
@@ -90,10 +92,18 @@ export class Gate {
 
   /** Considers and, when it may be, fills. Never throws: a fault of our own is "no verdict", and nothing is filled. */
   async handle(proposed: Proposed, cancel: Cancel, progress: Progress): Promise<Outcome> {
-    const considered = await this.consider(this.open(proposed), cancel);
+    return this.#handle(this.open(proposed), MAX_RENEWALS, cancel, progress);
+  }
+
+  async #handle(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Outcome> {
+    const considered = await this.consider(lacuna, cancel);
     if (considered.permit === null) return considered.outcome;
     const outcome = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
-    return this.settle(considered.lacuna, outcome);
+    await this.settle(considered.lacuna, outcome);
+    if (outcome.type !== 'void' || outcome.why !== 'changed' || renewals === 0) return outcome;
+    // The world has changed between decision and act: the same wish is a new Lacuna, judged from the start in the new world.
+    const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
+    return this.#handle(again, renewals - 1, cancel, progress);
   }
 
   /** Decides on a Lacuna and mints its permit when the answer lets it be filled. */
@@ -189,7 +199,7 @@ export class Gate {
       case 'once':
       case 'session':
       case 'always':
-        return await this.#accept(judged, approval.type, key);
+        return await this.#accept(judged, approval, key);
     }
   }
 
@@ -203,11 +213,11 @@ export class Gate {
   }
 
   /** A yes holds for what was shown. While the person thought, the session may have gone on: policy has to say again. */
-  async #accept(judged: Judged, scope: 'once' | 'session' | 'always', key: string | null): Promise<Answer> {
+  async #accept(judged: Judged, approval: Approved, key: string | null): Promise<Answer> {
     const { decision } = this.#ports.judge(judged.lacuna);
     if (decision.verdict === 'deny') return { decision, refusal: refusalBy(decision) };
-    if (scope === 'session' && key !== null) this.#standing.add(key);
-    if (scope === 'always') await this.#ports.addRule(judged.lacuna, judged.analysis);
+    if (approval.type === 'session' && key !== null) this.#standing.add(key);
+    if (approval.type === 'always') await this.#ports.addRule(approval.rule);
     return { decision: approved(judged.decision, judged.decision.reason), refusal: null };
   }
 
@@ -299,6 +309,8 @@ export class Gate {
 }
 
 type Answer = { readonly decision: Decision; readonly refusal: Refusal | null } | { readonly changed: Lacuna };
+
+type Approved = Extract<Approval, { readonly type: 'once' | 'session' | 'always' }>;
 
 /** Ops after which files may differ, and kinds of running whose effects on files cannot be seen before. */
 const CHANGING: ReadonlySet<Effect['op']> = new Set([

@@ -45,7 +45,9 @@ export const isUnsaved = (file: string): boolean => openDocument(file)?.isDirty 
 
 /** The open document of a file; undefined when none is open. */
 export const openDocument = (file: string): vscode.TextDocument | undefined =>
-  vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === vscode.Uri.file(file).fsPath);
+  vscode.workspace.textDocuments.find(
+    ({ uri }) => uri.scheme === 'file' && uri.fsPath === vscode.Uri.file(file).fsPath,
+  );
 
 /** One accepted change, ready to be part of an edit. */
 interface Planned extends Accepted {

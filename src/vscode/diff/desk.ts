@@ -15,7 +15,9 @@ export type Applied =
   | { readonly type: 'failed'; readonly message: string; readonly damage: readonly string[] };
 
 /** Writes what was accepted of several changes: all of it or nothing. */
-export type Apply<Ticket> = (accepted: readonly { readonly review: Review; readonly ticket: Ticket }[]) => Promise<Applied>;
+export type Apply<Ticket> = (
+  accepted: readonly { readonly review: Review; readonly ticket: Ticket }[],
+) => Promise<Applied>;
 
 /** A change on the desk, with what its executor needs again for writing it. */
 interface Item<Ticket> {
