@@ -11,9 +11,10 @@ import type { Brain, BrainFailure, Message } from './brain.js';
 import type { AgentLimits } from './limits.js';
 import type { Subagents } from './subagents.js';
 
-/** What came back through the gate. `decision` is null when none could be had. */
+/** What came back through the gate. `lacuna` differs from the proposed one where it was repaired or changed by the person. */
 export interface Handled {
-  readonly decision: Decision | null;
+  readonly lacuna: Lacuna;
+  readonly decision: Decision;
   readonly outcome: Outcome;
 }
 
@@ -70,20 +71,24 @@ export interface Task {
   readonly limits: AgentLimits;
 }
 
+/** A group of reads that run side by side and are shown as one. */
+export interface Batch {
+  readonly number: number;
+  readonly size: number;
+}
+
 /** What goes on in a run, for whoever shows it. `depth` is 0 for the main agent. */
 export type AgentEvent = { readonly depth: number; readonly subagent: string | null } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'plan'; readonly plan: Plan; readonly notes: readonly PlanNote[]; readonly isFirst: boolean }
-  | { readonly type: 'proposed'; readonly lacuna: Lacuna; readonly batch: number | null }
+  | { readonly type: 'proposed'; readonly lacuna: Lacuna; readonly batch: Batch | null }
   | { readonly type: 'output'; readonly lacuna: Lacuna; readonly text: string }
   | {
       readonly type: 'settled';
-      readonly lacuna: Lacuna;
-      readonly batch: number | null;
-      readonly decision: Decision | null;
-      readonly outcome: Outcome;
+      readonly proposed: Lacuna;
+      readonly batch: Batch | null;
+      readonly handled: Handled;
     }
-  | { readonly type: 'batch'; readonly batch: number; readonly lacunas: readonly Lacuna[] }
   /** A call that could not be read and was sent back. */
   | { readonly type: 'malformed'; readonly name: string; readonly issues: readonly string[] }
   | { readonly type: 'asking-again'; readonly why: BrainFailure; readonly message: string }

@@ -1,7 +1,7 @@
 import { never } from '../bug.js';
 import type { Outcome, Output, Refusal } from '../gate/outcome.js';
 import type { Proposal } from '../lacuna/lacuna.js';
-import type { Decision } from '../policy/decision.js';
+import type { Handled } from './agent.js';
 
 /** How an answer is put into words for a brain. `marker` is a word that the data cannot know, so it cannot forge the end of it. */
 export interface AnswerStyle {
@@ -52,24 +52,35 @@ function asData(output: Output, style: AnswerStyle): string {
   return `\n<<<${style.marker} (${trust}${said})\n${clip(output.text, style.characters)}\n${style.marker}>>>`;
 }
 
-const status = (value: number | null): string => (value === null ? '' : ` Status: ${value}.`);
 const list = (paths: readonly string[]): string => paths.map((path) => `\n- ${path}`).join('');
 
 /** What came of a Lacuna, in words for the agent that proposed it: first a line that says which of the ways it went. */
-export function answerFor(decision: Decision | null, outcome: Outcome, style: AnswerStyle): string {
-  const repaired = decision?.repair
-    ? `\nThe policy changed your proposal before it was filled: ${decision.repair.explanation}\nBefore: ${shown(decision.repair.before)}\nAfter: ${shown(decision.repair.after)}`
-    : '';
-  return `${outcomeText(outcome, style)}${repaired}`;
+export function answerFor(proposed: Proposal, handled: Handled, style: AnswerStyle): string {
+  return `${outcomeText(proposed, handled.outcome, style)}${changeText(proposed, handled)}`;
+}
+
+/** That something else was judged than what was proposed, and what. */
+function changeText(proposed: Proposal, { lacuna, decision: { repair } }: Handled): string {
+  if (repair !== null)
+    return `\nThe policy changed your proposal first: ${repair.explanation}\nBefore: ${shown(repair.before)}\nAfter: ${shown(repair.after)}`;
+  const isChanged = JSON.stringify(lacuna.params) !== JSON.stringify(proposed.params);
+  return isChanged ? `\nThe person changed your proposal first, into: ${shown(lacuna)}` : '';
 }
 
 const shown = (proposal: Proposal): string => clip(JSON.stringify(proposal.params), 600);
 
-function outcomeText(outcome: Outcome, style: AnswerStyle): string {
+/** The status of a filling in a sentence. A command that ran and failed by itself is no failure of the filling. */
+function statusText({ kind }: Proposal, status: number | null): string {
+  if (status === null) return '';
+  if (kind !== 'ExecuteShell') return ` Status: ${status}.`;
+  return status === 0 ? ' Exit code 0.' : ` It ran; its exit code is ${status}.`;
+}
+
+function outcomeText(proposed: Proposal, outcome: Outcome, style: AnswerStyle): string {
   switch (outcome.type) {
     case 'filled': {
       const changed = outcome.changed.length > 0 ? `\nChanged:${list(outcome.changed)}` : '';
-      return `DONE.${status(outcome.status)}${changed}${asData(outcome.output, style)}`;
+      return `DONE.${statusText(proposed, outcome.status)}${changed}${asData(outcome.output, style)}`;
     }
     case 'partly':
       return `PARTLY DONE: the person accepted some of it. ${outcome.message}\nAccepted, now on disk:${list(outcome.accepted)}\nRejected, not on disk:${list(outcome.rejected)}\nRespect the rejection: do not propose the rejected part again unless the person asks for it.`;

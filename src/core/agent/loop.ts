@@ -4,7 +4,7 @@ import { noOutput } from '../gate/outcome.js';
 import { KINDS, type Kind, type ParamsOf } from '../lacuna/kinds.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Plan } from '../plan/plan.js';
-import type { AgentEvent, AgentPorts, Ending, Handled, Tally, Task } from './agent.js';
+import type { AgentEvent, AgentPorts, Batch, Ending, Handled, Tally, Task } from './agent.js';
 import { sentenceOf } from './agent.js';
 import { answerFor, malformedAnswer } from './answer.js';
 import { ask } from './ask.js';
@@ -176,7 +176,7 @@ class Run {
   async #sideBySide(reads: readonly Ready[], cancel: Cancel): Promise<readonly Settled[]> {
     const settled: Settled[] = [];
     const width = Math.max(1, this.#task.limits.sideBySide);
-    const batch = reads.length > 1 ? (this.#batches += 1) : null;
+    const batch = reads.length > 1 ? { number: (this.#batches += 1), size: reads.length } : null;
     for (let at = 0; at < reads.length; at += width)
       settled.push(
         ...(await Promise.all(reads.slice(at, at + width).map((ready) => this.#propose(ready, batch, cancel)))),
@@ -250,7 +250,7 @@ class Run {
   }
 
   /** Takes one proposal through the gate. */
-  async #propose(ready: Ready, batch: number | null, cancel: Cancel): Promise<Settled> {
+  async #propose(ready: Ready, batch: Batch | null, cancel: Cancel, attempt = 0): Promise<Settled> {
     const { call, proposal } = ready;
     const repeats = this.#repeats.times(proposal);
     if (repeats >= this.#task.limits.repeats) {
@@ -272,8 +272,15 @@ class Run {
     const lacuna = this.#lacuna(ready);
     this.#tell({ type: 'proposed', lacuna, batch });
     const handled = await this.#throughTheGate(lacuna, cancel);
-    this.#tell({ type: 'settled', lacuna, batch, ...handled });
+    this.#tell({ type: 'settled', proposed: lacuna, batch, handled });
+    if (this.#mayRetry(handled, attempt, cancel)) return this.#propose(ready, batch, cancel, attempt + 1);
     return this.#settle(ready, handled);
+  }
+
+  /** Policy says how often a failed filling may be tried again; each try is a Lacuna of its own and is judged anew. */
+  #mayRetry({ decision, outcome }: Handled, attempt: number, cancel: Cancel): boolean {
+    const hasFailed = (outcome.type === 'failed' && outcome.damage.length === 0) || outcome.type === 'timed-out';
+    return hasFailed && attempt < decision.obligations.retries && !cancel.aborted && this.#place.budget.hasLacuna();
   }
 
   #lacuna({ proposal, why, step }: ReadCall): Lacuna {
@@ -300,12 +307,13 @@ class Run {
     return this.#ports.subagents.during(lacuna.id, run, pass);
   }
 
-  #settle({ call, proposal }: Ready, { decision, outcome }: Handled): Settled {
+  #settle({ call, proposal }: Ready, handled: Handled): Settled {
+    const { outcome } = handled;
     if (outcome.type === 'filled' || outcome.type === 'partly') this.#done += 1;
     else if (outcome.type === 'refused') this.#refused += 1;
     else this.#failed += 1;
     const characters = Math.min(this.#task.limits.resultCharacters, this.#ports.brain.maxInputTokens);
-    const text = answerFor(decision, outcome, { marker: this.#marker, characters });
+    const text = answerFor(proposal, handled, { marker: this.#marker, characters });
     if (!isRead(proposal.kind) && outcome.type !== 'refused') this.#repeats.forgetOthers(proposal);
     this.#repeats.note(proposal, text);
     const summary = `${proposal.kind} ${subjectOf(proposal)}: ${text.slice(0, 160).split('\n')[0] ?? ''}`;
@@ -321,10 +329,10 @@ class Run {
     if (depth > this.#task.limits.depth)
       return { type: 'unavailable', message: `Sub-agents may be ${this.#task.limits.depth} deep, not deeper.` };
     this.#tell({ type: 'delegated', lacuna });
-    const subagent = `${this.#task.origin.subagent ?? 'agent'}/${lacuna.id.slice(0, 6)}`;
     const task: Task = {
       ...this.#task,
-      origin: { ...this.#task.origin, subagent },
+      // The session knows a sub-agent, and what was lent to it, by the id of its Delegate.
+      origin: { ...this.#task.origin, subagent: lacuna.id },
       rules: subagentRules(params, depth),
       history: [],
       request: params.goal,

@@ -4,7 +4,11 @@ import type { ParamsOf } from '../lacuna/kinds.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 
 /** Runs the sub-agent of one Delegate, once the gate has let it through. */
-export type RunSubagent = (params: ParamsOf['Delegate'], cancel: Cancel) => Promise<Outcome>;
+export type RunSubagent = (
+  lacuna: Lacuna<'Delegate'>,
+  params: ParamsOf['Delegate'],
+  cancel: Cancel,
+) => Promise<Outcome>;
 
 /**
  * Where the executor of Delegate meets the loop that proposed it. The loop leaves word here before it proposes; the executor
@@ -23,10 +27,14 @@ export class Subagents {
     }
   }
 
-  /** Called by the executor with what its permit held. Null when no loop waits for this Lacuna. */
+  /**
+   * Called by the executor with what its permit held. Null when no loop waits for this Lacuna. One that was judged again,
+   * because the person changed it, is a child of the one that the loop knows.
+   */
   run(lacuna: Lacuna<'Delegate'>, params: ParamsOf['Delegate'], cancel: Cancel): Promise<Outcome> | null {
-    const run = this.#waiting.get(lacuna.id);
-    this.#waiting.delete(lacuna.id); // once: a second filling finds nothing
-    return run === undefined ? null : run(params, cancel);
+    const key = [lacuna.id, lacuna.parentId ?? ''].find((id) => this.#waiting.has(id)) ?? '';
+    const run = this.#waiting.get(key);
+    this.#waiting.delete(key); // once: a second filling finds nothing
+    return run === undefined ? null : run(lacuna, params, cancel);
   }
 }

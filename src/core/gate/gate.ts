@@ -67,6 +67,13 @@ export type Considered<K extends Kind = Kind> =
   | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: Permit<K> }
   | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: null; readonly outcome: Outcome };
 
+/** What came of a Lacuna. `lacuna` differs from the one handed in where policy repaired it or the person changed it. */
+export interface Passed {
+  readonly lacuna: Lacuna;
+  readonly decision: Decision;
+  readonly outcome: Outcome;
+}
+
 /** How long a permit holds. Long enough for a person to go through a diff, which is shown after it is spent. */
 const PERMIT_MS = 60_000;
 /** How often a wish is judged again because its subjects have changed before it could be filled. */
@@ -92,18 +99,24 @@ export class Gate {
 
   /** Considers and, when it may be, fills. Never throws: a fault of our own is "no verdict", and nothing is filled. */
   async handle(proposed: Proposed, cancel: Cancel, progress: Progress): Promise<Outcome> {
-    return this.#handle(this.open(proposed), MAX_RENEWALS, cancel, progress);
+    return (await this.pass(this.open(proposed), cancel, progress)).outcome;
   }
 
-  async #handle(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Outcome> {
+  /** {@link handle} for a Lacuna that was opened before; says also what was decided, and on what it was decided in the end. */
+  async pass(lacuna: Lacuna, cancel: Cancel, progress: Progress): Promise<Passed> {
+    return this.#pass(lacuna, MAX_RENEWALS, cancel, progress);
+  }
+
+  async #pass(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Passed> {
     const considered = await this.consider(lacuna, cancel);
-    if (considered.permit === null) return considered.outcome;
+    if (considered.permit === null) return considered;
     const outcome = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
     await this.settle(considered.lacuna, outcome);
-    if (outcome.type !== 'void' || outcome.why !== 'changed' || renewals === 0) return outcome;
+    if (outcome.type !== 'void' || outcome.why !== 'changed' || renewals === 0)
+      return { lacuna: considered.lacuna, decision: considered.decision, outcome };
     // The world has changed between decision and act: the same wish is a new Lacuna, judged from the start in the new world.
     const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
-    return this.#handle(again, renewals - 1, cancel, progress);
+    return this.#pass(again, renewals - 1, cancel, progress);
   }
 
   /** Decides on a Lacuna and mints its permit when the answer lets it be filled. */

@@ -8,6 +8,7 @@ import type { Cancel } from '../../../src/core/cancel.js';
 import { noOutput, type Outcome } from '../../../src/core/gate/outcome.js';
 import { KIND_NAMES, type Kind } from '../../../src/core/lacuna/kinds.js';
 import type { Lacuna } from '../../../src/core/lacuna/lacuna.js';
+import type { Decision } from '../../../src/core/policy/decision.js';
 import type { SessionEvent } from '../../../src/core/session/event.js';
 
 /** One answer of the scripted brain: text, calls, or a failure. A function looks at the request first. */
@@ -37,6 +38,22 @@ export const filled = (text = '', more: Partial<Extract<Outcome, { type: 'filled
   ...more,
 });
 
+/** A plain yes of a rule. */
+export const ALLOWED: Decision = {
+  verdict: 'allow',
+  policyVerdict: 'allow',
+  decidedBy: 'rule',
+  risk: 'low',
+  mode: 'balanced',
+  rules: [],
+  reason: 'A rule allows it.',
+  advice: '',
+  isClearable: false,
+  confinement: null,
+  repair: null,
+  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0 },
+};
+
 /** What the world answers; a function may look at the Lacuna, wait, or run the sub-agent. */
 export type World = (lacuna: Lacuna, cancel: Cancel, bench: Bench) => Outcome | Promise<Outcome>;
 
@@ -50,6 +67,7 @@ export class Bench {
   readonly controller = new AbortController();
   nowMs = 1_000;
   notes: readonly PlanNote[] = [];
+  decision: Decision = ALLOWED;
   deadlines: { ms: number; abort: () => void }[] = [];
   #turn = 0;
   #id = 0;
@@ -111,7 +129,7 @@ export class Bench {
 
   async #handle(lacuna: Lacuna, cancel: Cancel): Promise<Handled> {
     this.lacunas.push(lacuna);
-    return { decision: null, outcome: await this.world(lacuna, cancel, this) };
+    return { lacuna, decision: this.decision, outcome: await this.world(lacuna, cancel, this) };
   }
 
   #brain(): Brain {
