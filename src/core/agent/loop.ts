@@ -302,9 +302,7 @@ class Run {
     const progress = { output: (text: string) => this.#tell({ type: 'output', lacuna, text }) };
     const pass = (): Promise<Handled> => this.#ports.door.handle(lacuna, cancel, progress);
     if (lacuna.kind !== 'Delegate') return pass();
-    const run = (params: ParamsOf['Delegate'], inner: Cancel): Promise<Outcome> =>
-      this.#delegate(lacuna, params, inner);
-    return this.#ports.subagents.during(lacuna.id, run, pass);
+    return this.#ports.subagents.during(lacuna.id, (...lent) => this.#delegate(...lent), pass);
   }
 
   #settle({ call, proposal }: Ready, handled: Handled): Settled {
