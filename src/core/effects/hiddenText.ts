@@ -46,9 +46,8 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 /** Whatever may be hidden; each hit is looked at by {@link judge}. Sorted by code point. */
 const SUSPECTS =
-   
   /[\b\u001b\u009b\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu;
-const NON_ASCII = /[^\x00-\x7f]/;  
+const NON_ASCII = /[^\x00-\x7f]/;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 /** Scripts in which joiners and zero-width spaces are orthography. Source: Unicode 16, chapters 9, 12, 13, 16. */
 const JOINING =
@@ -107,7 +106,7 @@ function judge(text: string, offset: number, character: string): HiddenKind | nu
 
 /** Variation selectors choose a form of the one character before them; a chain of them, or one after a letter, carries data. */
 function isStackedSelector(point: number, before: string, after: string): boolean {
-  const isSelector = (one: string): boolean => /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u.test(one);  
+  const isSelector = (one: string): boolean => /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u.test(one);
   if (isSelector(before) || isSelector(after)) return true;
   return point >= 0xe0100 ? !/\p{Script=Han}/u.test(before) : /[A-Za-z\s]/.test(before);
 }

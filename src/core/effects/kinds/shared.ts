@@ -1,4 +1,4 @@
-import type { Analysis, Effect, Flow, Trait, Word } from '../effect.js';
+import type { Analysis, Effect, Flow, TerminalState, Trait, Word } from '../effect.js';
 import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
 import { canonicalPath, type LastLink } from '../paths.js';
 import type { View } from '../view.js';
@@ -60,4 +60,19 @@ export function withMore<E extends PathEffect | Effect>(
     traits: [...new Set([...effect.traits, ...traits])],
     note: [effect.note, ...more].filter((note) => note !== '').join('; '),
   };
+}
+
+/** Several analyses as one; indexes of commands are moved along. */
+export function merged(analyses: readonly Analysis[], terminal: TerminalState): Analysis {
+  const effects: Effect[] = [];
+  const commands: Analysis['commands'][number][] = [];
+  const flows: Flow[] = [];
+  for (const analysis of analyses) {
+    const offset = commands.length;
+    const moved = (index: number | null): number | null => (index === null ? null : index + offset);
+    effects.push(...analysis.effects.map((effect) => ({ ...effect, command: moved(effect.command) })));
+    commands.push(...analysis.commands.map((command) => ({ ...command, carrier: moved(command.carrier) })));
+    flows.push(...analysis.flows);
+  }
+  return { effects, commands, flows, terminal };
 }

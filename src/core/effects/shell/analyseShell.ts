@@ -9,7 +9,8 @@ import { LANGUAGES } from './languages.js';
 import { analyseCode } from './shellFrame.js';
 import { PROGRAMS } from './table.js';
 
-const TABLES: Tables = { programs: PROGRAMS, languages: LANGUAGES };
+/** The programs and languages that every analysis runs on. */
+export const TABLES: Tables = { programs: PROGRAMS, languages: LANGUAGES };
 
 /** The shell that a line is for when it does not say so. */
 export const defaultShell = (platform: Platform): Shell => {

@@ -1,8 +1,9 @@
+import { sql } from '../sql/language.js';
 import type { LanguageEntry } from './frame.js';
 import type { Language } from './run.js';
 
 /** All languages that can be analysed. A new one is a file that exports an entry, and a line here. */
-const ENTRIES: readonly LanguageEntry[] = [];
+const ENTRIES: readonly LanguageEntry[] = [sql];
 
 /** Languages by name. */
 export const LANGUAGES: ReadonlyMap<Language, LanguageEntry> = new Map(

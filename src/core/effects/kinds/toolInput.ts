@@ -1,0 +1,135 @@
+import type { ParamsOf } from '../../lacuna/kinds.js';
+import { SHELLS, type Shell } from '../../lacuna/kinds/executeShell.js';
+import type { Language } from '../shell/run.js';
+
+/** What a tool's input asks for, read from the names and values of its parameters. */
+export type Asked =
+  | { readonly type: 'command'; readonly text: string; readonly shell: Shell | null; readonly cwd: string | null }
+  | { readonly type: 'code'; readonly language: Language | null; readonly text: string }
+  | { readonly type: 'path'; readonly path: string; readonly hasContent: boolean; readonly content: string }
+  | { readonly type: 'move'; readonly from: string; readonly to: string; readonly isCopy: boolean }
+  | { readonly type: 'url'; readonly url: string; readonly method: string | null; readonly body: string | null }
+  | { readonly type: 'sql'; readonly sql: string; readonly database: string };
+
+type Input = ParamsOf['CallTool']['input'];
+type Json = Input[string];
+
+/** Deeper or more than this is no list of parameters any more. */
+const MOST_DEPTH = 5;
+const MOST_ASKED = 60;
+
+const COMMAND = /^(?:command|cmd|commandline|shellcommand|bash|shell_?script|script|commands|cmdline)$/;
+const CODE = /^(?:code|source_?code|python|javascript|snippet|expression|function)$/;
+const PATH =
+  /^(?:path|paths|file|files|filepath|filepaths|filename|absolutepath|absolutefilepath|relativepath|relativeworkspacepath|dir|directory|directorypath|dirpath|folder|folderpath|targetfile|notebookpath|rootpath|outputpath|outputfile|inputpath|inputfile|savepath|fileuri)$/;
+const URL_NAME =
+  /^(?:url|urls|uri|uris|href|link|endpoint|webhook|webhookurl|baseurl|targeturl|host|hostname|domain|website|address)$/;
+const SQL_NAME = /^(?:sql|sqls|query|queries|statement|statements|sqlquery|sqlstatement)$/;
+const SQL_VERB =
+  /^[\s(]*(?:--[^\n]*\n\s*)*(?:select|insert|update|delete|with|drop|create|alter|truncate|grant|revoke|merge|replace|explain|copy|call|exec|pragma|attach|vacuum|show|set|begin|load|do)\b[\s\S]*\S/i;
+const DATABASE =
+  /^(?:database|db|dbname|connection|connectionstring|connectionname|datasource|cluster|instance|dbpath|databaseurl|dsn)$/;
+const CONTENT =
+  /^(?:content|contents|text|filetext|newcontent|newtext|newstring|newstr|data|body|edits|patch|diff|replacement|codeedit)$/;
+const CWD = /^(?:cwd|workdir|workingdirectory|workingdir|directory|dir)$/;
+const METHODS = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/i;
+
+const LANGUAGES: readonly (readonly [RegExp, Language])[] = [
+  [/python|py(?:odide)?\b|jupyter|ipython/i, 'python'],
+  [/javascript|typescript|node|deno|\bjs\b|\bts\b|browser|playwright|puppeteer/i, 'javascript'],
+  [/ruby/i, 'ruby'],
+  [/perl/i, 'perl'],
+  [/php/i, 'php'],
+  [/powershell|pwsh/i, 'powershell'],
+  [/bash|shell|\bsh\b/i, 'bash'],
+  [/\bsql\b/i, 'sql'],
+];
+
+/** A parameter's name without case and separators: `filePath`, `file_path` and `file-path` are one. */
+const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
+
+/** Reads a tool's input by its shape. What has no known shape asks for nothing here; the call itself is judged all the same. */
+export function askedBy(tool: string, input: Input): readonly Asked[] {
+  const asked: Asked[] = [];
+  readObject(tool, input, asked, 0);
+  return asked;
+}
+
+function readObject(tool: string, input: Input, asked: Asked[], depth: number): void {
+  const entries = Object.entries(input).map(([name, value]): [string, Json] => [plain(name), value]);
+  const fields = new Map(entries);
+  const move = moveIn(tool, fields);
+  if (move) asked.push(move);
+  for (const [name, value] of entries) {
+    if (asked.length >= MOST_ASKED) return;
+    if (move && /^(?:from|to|source|destination|src|dst|dest|oldpath|newpath|sourcepath|destinationpath)$/.test(name))
+      continue;
+    for (const text of textsOf(value)) {
+      const one = readText(tool, name, text, fields);
+      if (one) asked.push(one);
+    }
+    if (depth < MOST_DEPTH) for (const inner of objectsOf(value)) readObject(tool, inner, asked, depth + 1);
+  }
+}
+
+const isObject = (value: Json): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textsOf = (value: Json): readonly string[] =>
+  typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+const objectsOf = (value: Json): readonly Input[] =>
+  Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+
+function readText(tool: string, name: string, text: string, fields: ReadonlyMap<string, Json>): Asked | null {
+  if (text.trim() === '') return null;
+  if (COMMAND.test(name)) return commandOf(text, fields);
+  if (CODE.test(name)) {
+    const named = firstText(fields, /^(?:language|lang|runtime|kernel|interpreter)$/) ?? `${tool} ${name}`;
+    return { type: 'code', text, language: LANGUAGES.find(([pattern]) => pattern.test(named))?.[1] ?? null };
+  }
+  if (SQL_NAME.test(name) && (name.startsWith('sql') || SQL_VERB.test(text))) {
+    return { type: 'sql', sql: text, database: firstText(fields, DATABASE) ?? tool };
+  }
+  if (/^file:\/\//i.test(text)) return pathOf(text.replace(/^file:\/\/(?:localhost)?/i, ''), fields);
+  if (URL_NAME.test(name) && /^[a-z][a-z0-9+.-]*:\/\/|^[\w-]+(?:\.[\w-]+)+|^localhost/i.test(text)) {
+    const method = firstText(fields, /^(?:method|httpmethod|verb)$/);
+    const body = firstText(fields, /^(?:body|data|payload|content|json)$/);
+    return {
+      type: 'url',
+      url: text,
+      method: method !== null && METHODS.test(method) ? method.toUpperCase() : null,
+      body,
+    };
+  }
+  return PATH.test(name) ? pathOf(text, fields) : null;
+}
+
+function commandOf(text: string, fields: ReadonlyMap<string, Json>): Asked {
+  const shell = SHELLS.find((known) => known === fields.get('shell')) ?? null;
+  const args = textsOf(fields.get('args') ?? fields.get('arguments') ?? null).map(quoted);
+  return { type: 'command', text: [text, ...args].join(' '), shell, cwd: firstText(fields, CWD) };
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function pathOf(path: string, fields: ReadonlyMap<string, Json>): Asked {
+  const contents = [...fields].filter(([name]) => CONTENT.test(name));
+  return {
+    type: 'path',
+    path,
+    hasContent: contents.length > 0,
+    content: contents.map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'),
+  };
+}
+
+function moveIn(tool: string, fields: ReadonlyMap<string, Json>): Asked | null {
+  const from = firstText(fields, /^(?:from|source|src|oldpath|sourcepath)$/);
+  const to = firstText(fields, /^(?:to|destination|dest|dst|newpath|destinationpath)$/);
+  if (from === null || to === null || !/move|rename|copy|file/i.test(tool)) return null;
+  return { type: 'move', from, to, isCopy: /copy/i.test(tool) };
+}
+
+function firstText(fields: ReadonlyMap<string, Json>, name: RegExp): string | null {
+  for (const [key, value] of fields) if (name.test(key) && typeof value === 'string' && value !== '') return value;
+  return null;
+}

@@ -1,0 +1,70 @@
+import { NOTHING_KNOWN, type Called, type Code, type Frame, type LanguageEntry } from '../shell/frame.js';
+import type { Run } from '../shell/run.js';
+import { exactWord } from '../shell/word.js';
+import { analyseSql } from '../sql.js';
+import type { SqlAction } from './action.js';
+import { promptCommand } from './prompt.js';
+import type { Dialect } from './tokens.js';
+
+/** Dialect of each program that takes SQL. */
+const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
+  ['psql', 'postgres'],
+  ['pgcli', 'postgres'],
+  ['cockroach', 'postgres'],
+  ['mysql', 'mysql'],
+  ['mariadb', 'mysql'],
+  ['mycli', 'mysql'],
+  ['sqlite', 'sqlite'],
+  ['sqlite3', 'sqlite'],
+  ['litecli', 'sqlite'],
+  ['duckdb', 'sqlite'],
+  ['sqlcmd', 'mssql'],
+]);
+
+/** SQL in a command's words or input. The first positional word names the database; without it the program's name stands in. */
+export const sql: LanguageEntry = { languages: ['sql'], analyse, builtins: new Map(), foldsCase: true };
+
+/** Prompt commands stand on lines of their own; sqlite3 takes them only where a statement could begin. */
+function analyse(code: Code, frame: Frame): Called {
+  const { run } = frame;
+  const { program } = run.invocation;
+  const dialect = DIALECTS.get(program) ?? 'generic';
+  const database = code.positional[0]?.text ?? program;
+  let pending = '';
+  const flush = (): void => {
+    for (const action of analyseSql(pending, database, dialect)) say(action, run);
+    pending = '';
+  };
+  for (const line of code.text.split('\n')) {
+    const isAtStart = dialect !== 'sqlite' || /(?:^|;)\s*$/.test(pending);
+    const actions = isAtStart ? promptCommand(line, dialect) : null;
+    if (actions === null) {
+      pending += `${line}\n`;
+      continue;
+    }
+    flush();
+    if (!frame.step()) return NOTHING_KNOWN;
+    for (const action of actions) {
+      if (action.type === 'script') run.script('sql', exactWord(action.path), { positional: code.positional });
+      else say(action, run);
+    }
+  }
+  flush();
+  return NOTHING_KNOWN;
+}
+
+function say(action: SqlAction, run: Run): void {
+  switch (action.type) {
+    case 'command':
+      run.code('sh', exactWord(action.text));
+      return;
+    case 'file':
+      if (action.op === 'read') run.read(exactWord(action.path), { note: action.note });
+      else run.write(exactWord(action.path), { note: action.note });
+      return;
+    case 'effect': {
+      const { op, resource, certainty, reversible, traits, note } = action;
+      run.emit(op, resource, { certainty, reversible, traits, note });
+    }
+  }
+}
