@@ -1,9 +1,30 @@
 import type { ProgramEntry } from './run.js';
 import { coreutils } from './programs/coreutils.js';
 import { git } from './programs/git.js';
+import { curlPrograms } from './programs/network/curl.js';
+import { ftpPrograms } from './programs/network/ftp.js';
+import { httpiePrograms } from './programs/network/httpie.js';
+import { lookupPrograms } from './programs/network/lookup.js';
+import { netcatPrograms } from './programs/network/netcat.js';
+import { opensslPrograms } from './programs/network/openssl.js';
+import { sshPrograms } from './programs/network/ssh.js';
+import { tunnelPrograms } from './programs/network/tunnel.js';
+import { wgetPrograms } from './programs/network/wget.js';
 
 /** All programs, each with its names. A new one is a file in `programs/` and a line here. */
-const ENTRIES: readonly ProgramEntry[] = [...coreutils, ...git];
+const ENTRIES: readonly ProgramEntry[] = [
+  ...coreutils,
+  ...git,
+  ...curlPrograms,
+  ...ftpPrograms,
+  ...httpiePrograms,
+  ...lookupPrograms,
+  ...netcatPrograms,
+  ...opensslPrograms,
+  ...sshPrograms,
+  ...tunnelPrograms,
+  ...wgetPrograms,
+];
 
 /** Programs by each of their names. */
 export const PROGRAMS: ReadonlyMap<string, ProgramEntry> = new Map(

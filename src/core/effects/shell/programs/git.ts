@@ -8,7 +8,7 @@ import { REMOTES } from './git/remotes.js';
 import { REWRITING } from './git/rewriting.js';
 import { meaningOf, runCovertly, runSetting } from './git/settings.js';
 import { WORKING } from './git/working.js';
-import { argumentsOf, inFolder, isHelpOnly, variableOf, withText } from './helpers.js';
+import { argumentsOf, inFolder, isHelpOnly, rows, variableOf, withText } from './helpers.js';
 import { exactWord } from '../word.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from './options.js';
 
@@ -169,14 +169,11 @@ function analyseGit(run: Run): void {
 
 /** `git-lfs pull` is `git lfs pull`; so for every program of git's that may be called by its own name. */
 function analyseOwnName(run: Run): void {
-  const name = run.invocation.program.replace(/^git-/, '');
+  const name = run.invocation.program.replace(/^.*git-/, '');
   dispatch(run, parseOptions(GLOBAL, []), [exactWord(name), ...argumentsOf(run.invocation)], new Map(), 0);
 }
 
 export const git: readonly ProgramEntry[] = [
   { names: ['git'], analyse: analyseGit },
-  {
-    names: [...COMMANDS.keys()].map((name) => `git-${name}`),
-    analyse: analyseOwnName,
-  },
+  ...rows([...COMMANDS.keys()].map((name) => `git-${name}`).join(' '), analyseOwnName),
 ];

@@ -1,5 +1,5 @@
 import type { Certainty, Trait, Word } from '../../effect.js';
-import type { Emission, Invocation, Run } from '../run.js';
+import type { Emission, Invocation, Program, ProgramEntry, Run } from '../run.js';
 import { exactWord, lessCertain } from '../word.js';
 
 /** The words after the program's name. */
@@ -78,3 +78,7 @@ export function variableOf(run: Run, name: string): Word | null {
   if (own) return own;
   return run.terminal.exported.has(name) ? (run.terminal.variables.get(name) ?? null) : null;
 }
+
+/** Rows for programs that one analyser serves: a space parts programs, `|` parts names of one. */
+export const rows = (names: string, analyse: Program): readonly ProgramEntry[] =>
+  names.split(/\s+/).map((group) => ({ names: group.split('|'), analyse }));

@@ -58,7 +58,7 @@ export function absoluteOf(git: GitContext, word: Word): string | null {
   return joinPath(git.run.invocation.cwd, word.text.replace(/^~(?=\/|$)/, home), platform);
 }
 
-/** A local ref that changes: a branch, a tag, HEAD, the stash, the index. */
+/** A local ref that changes: a branch, a tag, HEAD, the stash, the index. The reflog keeps what it held for a while. */
 export function changeRef(
   git: GitContext,
   op: 'write' | 'history',
@@ -66,16 +66,8 @@ export function changeRef(
   traits: readonly Trait[],
   note = '',
 ): void {
-  const isProtected = op === 'history' && isProtectedRef(ref);
-  git.run.emit(
-    op,
-    { type: 'ref', remote: null, ref },
-    {
-      traits: isProtected ? [...traits, 'protected-ref'] : traits,
-      reversible: traits.includes('discards') ? 'no' : 'checkpoint',
-      note,
-    },
-  );
+  const reversible = traits.includes('discards') ? 'no' : 'checkpoint';
+  git.run.emit(op, { type: 'ref', remote: null, ref }, { traits, reversible, note });
 }
 
 /** Branches that others build on, by custom. */
