@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, chooseRest, isDecided, unitAt, type Choice, type Review } from './change.js';
 import type { Desk } from './desk.js';
 import { changeOf } from './documents.js';
-import { showAllChanges, showNextChange } from './show.js';
+import { showAllChanges, showChange, showNextChange } from './show.js';
 
 /** What a command may be given: an id from a lens, a document's address from an editor's title, a review from a tree. */
 type Target = string | vscode.Uri | { readonly review: Review } | undefined;
@@ -39,6 +39,10 @@ export function registerReviewCommands(desk: Desk<unknown>): vscode.Disposable {
     register('acceptAll', onAll('accepted')),
     register('rejectAll', onAll('rejected')),
     register('next', () => showNextChange(desk, null)),
+    register('open', (target) => {
+      const review = reviewOf(desk, target);
+      return review === null ? undefined : showChange(review);
+    }),
     register('showAll', () => showAllChanges(desk.reviews)),
   );
 }

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { DEFAULT_LIMITS, type AgentLimits } from '../core/agent/limits.js';
+import { MODES, type Mode } from '../core/policy/verdict.js';
+
+/**
+ * The settings, read anew at each call so that a change holds at once. A value of the wrong shape counts as the default: the
+ * editor underlines it in its own settings file. Those that could loosen the guard have the scope `machine` in package.json,
+ * so that no workspace can set them.
+ */
+export const settings = {
+  /** The mildest mode; the engine may be stricter. */
+  mode: (): Mode => oneOf(MODES, get('mode'), 'balanced'),
+  policy: {
+    /** Absolute path of the person's own policy file; null when there is none. */
+    user: (): string | null => nonEmpty(get('policy.user')),
+    /** Absolute path of the organisation's policy file; null when there is none. */
+    organisation: (): string | null => nonEmpty(get('policy.organisation')),
+  },
+  model: {
+    /** Address of an OpenAI-compatible endpoint; null when none is set. */
+    baseUrl: (): string | null => nonEmpty(get('model.baseUrl'))?.replace(/\/+$/, '') ?? null,
+    /** Names of the models that the endpoint offers. */
+    names: (): readonly string[] => strings(get('model.names')),
+    maxInputTokens: (): number => positive(get('model.maxInputTokens'), 128_000),
+    /** How long to wait for the first piece of an answer. */
+    timeoutMs: (): number => positive(get('model.timeoutSeconds'), 120) * 1000,
+    /** Whether the demonstration model is offered in the chat. */
+    isDemoOffered: (): boolean => get('model.demo') !== false,
+  },
+  limits: (): AgentLimits => ({
+    ...DEFAULT_LIMITS,
+    depth: whole(get('limits.depth'), DEFAULT_LIMITS.depth),
+    lacunas: positive(get('limits.lacunas'), DEFAULT_LIMITS.lacunas),
+    durationMs: positive(get('limits.minutes'), DEFAULT_LIMITS.durationMs / 60_000) * 60_000,
+    tokens: typeof get('limits.tokens') === 'number' ? positive(get('limits.tokens'), 0) || null : null,
+  }),
+  approvals: {
+    /** How long a question waits for an answer before it counts as unanswered; null: as long as the window is open. */
+    timeoutMs: (): number | null => positive(get('approvals.timeoutMinutes'), 0) * 60_000 || null,
+  },
+} as const;
+
+/** Calls back when a setting below `lacuna.<section>` has changed. */
+export const onSettingChange = (section: string, listener: () => void): vscode.Disposable =>
+  vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`lacuna.${section}`)) listener();
+  });
+
+const get = (name: string): unknown => vscode.workspace.getConfiguration('lacuna').get(name);
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown, otherwise: T): T =>
+  values.find((one) => one === value) ?? otherwise;
+
+const nonEmpty = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+
+const strings = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+
+const positive = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : otherwise;
+
+const whole = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : otherwise;

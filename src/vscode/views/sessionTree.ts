@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { Entry, Progression } from '../../core/gate/ledger.js';
+import type { Sessions } from '../sessions.js';
+import { decidedByWord, effectWords, oneLine, outcomeWords, proposalWords, reviewWords, riskWord } from '../words.js';
+import { entryIcon } from './icons.js';
+
+const { t } = vscode.l10n;
+
+/** A row: a Lacuna, or something that is known of one. */
+export type Row =
+  | { readonly type: 'lacuna'; readonly entry: Entry }
+  | { readonly type: 'fact'; readonly text: string; readonly icon: string };
+
+/** The Lacunas of the active session, the latest first, live. What opened out of another one stands below it. */
+export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #sessions: Sessions;
+  readonly #stop: () => void;
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions;
+    this.#stop = sessions.onChange(() => this.#changed.fire(undefined));
+  }
+
+  getChildren(row?: Row): Row[] {
+    const entries = this.#sessions.active?.ledger.entries ?? [];
+    if (row?.type === 'fact') return [];
+    if (row !== undefined) return [...factsOf(row.entry), ...childrenOf(entries, row.entry.lacuna.id)];
+    const ids = new Set(entries.map((entry) => entry.lacuna.id));
+    return rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === null || !ids.has(lacuna.parentId))).reverse();
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    if (row.type === 'fact') {
+      const item = new vscode.TreeItem(row.text);
+      item.iconPath = new vscode.ThemeIcon(row.icon);
+      item.tooltip = row.text;
+      return item;
+    }
+    const { entry } = row;
+    const { lacuna } = entry;
+    const title = proposalWords(lacuna);
+    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = lacuna.id;
+    item.description = stateWords(entry);
+    item.iconPath = entryIcon(entry);
+    item.contextValue = entry.progression === 'asking' ? 'lacuna.asking' : 'lacuna.entry';
+    item.tooltip = [title, stateWords(entry), entry.decision?.reason ?? ''].filter((line) => line !== '').join('\n');
+    item.accessibilityInformation = { label: `${title}: ${stateWords(entry)}` };
+    item.command = {
+      command: 'lacuna.showDetails',
+      title: t('Show Details'),
+      arguments: [lacuna.sessionId, lacuna.id],
+    };
+    return item;
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#changed.dispose();
+  }
+}
+
+const rowsOf = (entries: readonly Entry[]): Row[] => entries.map((entry) => ({ type: 'lacuna', entry }));
+
+const childrenOf = (entries: readonly Entry[], id: string): Row[] =>
+  rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === id));
+
+function factsOf({ decision, review, analysis, outcome }: Entry): Row[] {
+  const fact = (icon: string, text: string): Row => ({ type: 'fact', icon, text: oneLine(text, 200) });
+  return [
+    ...(decision === null
+      ? []
+      : [
+          fact('law', decision.reason.split('\n')[0] ?? ''),
+          fact('person', t('Decided by {0}; {1}', decidedByWord(decision.decidedBy), riskWord(decision.risk))),
+        ]),
+    ...(review?.type === 'answered' ? [fact('hubot', reviewWords(review))] : []),
+    ...(analysis?.effects ?? []).map((effect) => fact('arrow-small-right', effectWords(effect))),
+    ...(outcome !== null && 'message' in outcome && outcome.message !== '' ? [fact('comment', outcome.message)] : []),
+  ];
+}
+
+/** How far it has come, or what came of it. */
+function stateWords({ progression, outcome }: Entry): string {
+  return progression === 'done' && outcome !== null ? outcomeWords(outcome) : PROGRESS()[progression];
+}
+
+const PROGRESS = (): Readonly<Record<Progression, string>> => ({
+  analysing: t('looking at it'),
+  reviewing: t('under review'),
+  asking: t('waits for you'),
+  filling: t('at work'),
+  done: t('done'),
+  unfinished: t('interrupted: it is not known what came of it'),
+});
