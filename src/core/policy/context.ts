@@ -1,4 +1,6 @@
+import type { Platform } from '../effects/facts.js';
 import type { Label } from '../session/label.js';
+import type { Anchors } from './pathPattern.js';
 import type { Mode } from './verdict.js';
 
 /** How a Lacuna relates to the plan. `none`: there is no plan. */
@@ -32,6 +34,9 @@ export type Finding = keyof typeof FINDINGS;
 
 /** Everything besides effects that a rule may look at. A value of null could not be had: a rule on it is "no verdict". */
 export interface PolicyContext {
+  /** What relative and `~` patterns are anchored at, and whether names are compared with case. */
+  readonly anchors: Anchors;
+  readonly platform: Platform;
   readonly mode: Mode;
   /** Cumulative risk of the session, from 0; thresholds are in the policy. */
   readonly risk: number;

@@ -1,0 +1,29 @@
+import type { Effect } from '../../effects/effect.js';
+import { couldTouch, covers, type PathPattern, type PathQuestion } from '../pathPattern.js';
+import type { Predicate } from '../subject.js';
+import { tri, type Tri } from '../tri.js';
+
+/**
+ * Paths that an effect touches. What is done to a folder is done to all in it; a glob touches what it may name; a path
+ * that cannot be known is `unknown` for a rule that restricts and no match for one that allows.
+ */
+export const matchesPath =
+  (patterns: readonly PathPattern[]): Predicate =>
+  ({ effect, context }, reading): Tri => {
+    if (effect === null) return 'no';
+    const question = questionOf(effect, !context.anchors.isCaseSensitive || reading.isRestricting);
+    if (question === null) return 'no';
+    if (reading.isSure) return tri(patterns.some((pattern) => covers(pattern, question, context.anchors)));
+    const touches = patterns.some((pattern) => couldTouch(pattern, question, context.anchors));
+    return touches && question.extent === 'below' ? 'unknown' : tri(touches);
+  };
+
+/** What an effect says of paths; null when it is not about a path. */
+export function questionOf(effect: Effect, ignoreCase: boolean): PathQuestion | null {
+  const { resource, certainty, traits } = effect;
+  if (resource.type !== 'path' && resource.type !== 'agent-config') return null;
+  const extent = certainty === 'exact' ? 'exact' : certainty === 'pattern' ? 'glob' : 'below';
+  // Moving a folder away takes all that is in it along, whether or not it is called recursive.
+  const isRecursive = traits.includes('recursive') || effect.op === 'move';
+  return { path: resource.path, extent, isRecursive, ignoreCase };
+}
