@@ -63,6 +63,13 @@ export interface Repair {
   readonly ruleId: string;
 }
 
+/** Limits of a filling, whatever its verdict; null where no rule sets one. */
+export interface FillingLimits {
+  readonly timeoutSeconds: number | null;
+  readonly outputKiB: number | null;
+  readonly rows: number | null;
+}
+
 /** Things to do besides filling. */
 export interface Obligations {
   readonly checkpoint: boolean;
@@ -71,6 +78,7 @@ export interface Obligations {
   readonly maskColumns: readonly string[];
   /** How often a failed filling may be tried again. */
   readonly retries: number;
+  readonly limits: FillingLimits;
 }
 
 /** The answer to one Lacuna, with everything that led to it. Frozen JSON. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { OPS, TRAITS, type Trait } from '../effects/effect.js';
-import { RISKS } from '../lacuna/kindMetadata.js';
 import { KIND_NAMES } from '../lacuna/kinds.js';
 import { CONFIDENTIALITIES, INTEGRITIES } from '../session/label.js';
 import { FINDINGS, type Finding } from './context.js';

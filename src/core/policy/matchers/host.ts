@@ -1,65 +1,89 @@
 import ipaddr from 'ipaddr.js';
+import { parseHost } from '../../effects/net/host.js';
+import { parseHostAndPort } from '../../effects/net/url.js';
 import { compileName, nameMatches, type NamePattern } from '../namePattern.js';
 import type { Predicate } from '../subject.js';
 import { tri, type Tri } from '../tri.js';
-import { toAsciiHost } from './punycode.js';
 
-/** A compiled host pattern: a name or glob, or a range of addresses; with or without a port. */
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A compiled host pattern: one host, a glob over hosts, all below a domain, or a range of addresses. Null port: any. */
 export type HostPattern =
-  | { readonly type: 'name'; readonly name: NamePattern; readonly port: number | null }
+  | { readonly type: 'host'; readonly host: string; readonly port: number | null }
+  | { readonly type: 'glob'; readonly name: NamePattern; readonly port: number | null }
   | { readonly type: 'below'; readonly suffix: string; readonly port: number | null }
-  | { readonly type: 'range'; readonly range: [ipaddr.IPv4 | ipaddr.IPv6, number] };
+  | { readonly type: 'range'; readonly range: readonly [Address, number] };
 
 /** Compiles `example.com`, `example.com:8443`, `*.example.com`, `10.0.0.0/8`, `[::1]:80`, `0x7f.1`. A message when it is no good. */
 export function compileHost(text: string): HostPattern | string {
   const bare = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-  const withoutPath = /^[^/]*\/\d+$/.test(bare) ? bare : bare.replace(/\/.*$/, '');
-  if (withoutPath.includes('/')) {
-    try {
-      return { type: 'range', range: ipaddr.parseCIDR(withoutPath) };
-    } catch (error) {
-      return `not a range of addresses: ${error instanceof Error ? error.message : String(error)}`;
-    }
+  if (/^[0-9a-f.:]+\/\d+$/i.test(bare)) {
+    if (!ipaddr.isValidCIDR(bare)) return 'not a range of addresses';
+    return { type: 'range', range: ipaddr.parseCIDR(bare) };
   }
-  const split = splitPort(withoutPath);
-  if (split === null) return 'not a host';
-  const host = normalHost(split.host);
-  if (host === '') return 'not a host';
-  if (/^\*\.[^*?[\]{}]+$/.test(host)) return { type: 'below', suffix: host.slice(1), port: split.port };
-  const name = compileName(host);
-  return typeof name === 'string' ? name : { type: 'name', name, port: split.port };
+  const authority = bare.replace(/\/.*$/, '');
+  const below = /^\*\.([^*?[\]{}]+)$/.exec(authority);
+  if (below !== null) {
+    const parsed = parseHostAndPort(below[1] ?? '');
+    return parsed === null ? 'not a host' : { type: 'below', suffix: `.${parsed.host.name}`, port: parsed.port };
+  }
+  if (!/[*?{]/.test(authority)) {
+    const parsed = parseHostAndPort(authority);
+    return parsed === null ? 'not a host' : { type: 'host', host: parsed.host.name, port: parsed.port };
+  }
+  const [, glob = '', port] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
+  const name = compileName(glob.toLowerCase());
+  return typeof name === 'string' ? name : { type: 'glob', name, port: port === undefined ? null : Number(port) };
 }
 
-function splitPort(text: string): { host: string; port: number | null } | null {
-  const found = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text);
-  if (found !== null) return { host: found[1] ?? '', port: found[2] === undefined ? null : Number(found[2]) };
-  return ipaddr.isValid(text) ? { host: text, port: null } : null;
-}
-
-/** Lower case, without brackets and final dot, international names in ASCII, addresses in one spelling. */
-export function normalHost(host: string): string {
-  const bare = host.trim().toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (ipaddr.isValid(bare)) return ipaddr.process(bare).toString();
-  return toAsciiHost(bare);
-}
+/** Host in the spelling in which hosts are compared. */
+export const normalHost = (host: string): string => parseHost(host)?.name ?? host.toLowerCase();
 
 /** Hosts that an effect reaches. A host that cannot be known is `unknown` for a rule that restricts, no match for one that allows. */
 export const matchesHost =
   (patterns: readonly HostPattern[]): Predicate =>
   ({ effect }, reading): Tri => {
     if (effect?.resource.type !== 'url') return 'no';
-    if (effect.resource.host === '') return reading.isSure ? 'no' : 'unknown';
-    const { port } = effect.resource;
-    const host = normalHost(effect.resource.host);
-    return tri(patterns.some((pattern) => hostMatches(pattern, host, port)));
+    const { host, port } = effect.resource;
+    if (host === '' || effect.certainty === 'dynamic') {
+      const isSome = patterns.some((pattern) => pattern.type === 'glob' && nameMatches(pattern.name, '', true));
+      return isSome ? 'yes' : reading.isSure ? 'no' : 'unknown';
+    }
+    const name = normalHost(host);
+    return tri(patterns.some((pattern) => hostMatches(pattern, name, port)));
   };
 
 function hostMatches(pattern: HostPattern, host: string, port: number | null): boolean {
   if (pattern.type === 'range') {
     if (!ipaddr.isValid(host)) return false;
     const address = ipaddr.process(host);
-    return address.kind() === pattern.range[0].kind() && address.match(pattern.range);
+    const [base, bits] = pattern.range;
+    return address.kind() === base.kind() && address.match(base, bits);
   }
   if (pattern.port !== null && port !== null && pattern.port !== port) return false;
-  return pattern.type === 'below' ? host.endsWith(pattern.suffix) : nameMatches(pattern.name, host, true);
+  switch (pattern.type) {
+    case 'host':
+      return pattern.host === host;
+    case 'below':
+      return host.endsWith(pattern.suffix);
+    case 'glob':
+      return nameMatches(pattern.name, host, true);
+  }
 }
+
+/** Hosts by which rules are indexed: the last two labels of each, or null when a pattern has no fixed end. */
+export function hostKeys(patterns: readonly HostPattern[]): readonly string[] | null {
+  const keys: string[] = [];
+  for (const pattern of patterns) {
+    if (pattern.type === 'glob' || pattern.type === 'range') return null;
+    const name = pattern.type === 'host' ? pattern.host : pattern.suffix.slice(1);
+    const key = hostKey(name);
+    // `*.com` holds of hosts with more labels than the key has.
+    if (pattern.type === 'below' && !name.includes('.')) return null;
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** `a.b.example.com` → `example.com`. */
+export const hostKey = (host: string): string => host.split('.').slice(-2).join('.');

@@ -1,0 +1,175 @@
+import { bug } from '../bug.js';
+import { compileMatch, PatternErrors, type CompiledMatch } from './compileMatch.js';
+import { PROTECTIONS } from './protections.js';
+import { RuleIndex } from './ruleIndex.js';
+import type { LabelSpec, PolicySpec, RuleSpec } from './schema.js';
+import { MODES, strictness, type Layer, type Mode, type Verdict } from './verdict.js';
+
+/** A policy file in its layer, as it was loaded. Its patterns are known to be good. */
+export interface LayerFile {
+  /** For people: `lacuna:git`, `.lacuna/policy.yaml`. */
+  readonly source: string;
+  readonly spec: PolicySpec;
+}
+
+/** All that has a say, by layer. Order within a layer carries no meaning. */
+export interface PolicyLayers {
+  readonly organisation: readonly LayerFile[];
+  readonly user: readonly LayerFile[];
+  readonly workspace: readonly LayerFile[];
+  readonly packs: readonly LayerFile[];
+}
+
+/** A rule ready to be asked. */
+export interface CompiledRule {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly source: string;
+  readonly spec: RuleSpec;
+  readonly priority: number;
+  readonly isFirm: boolean;
+  readonly overrides: ReadonlySet<string>;
+  /** The verdict by mode. */
+  readonly verdicts: Readonly<Record<Mode, Verdict>>;
+  readonly match: CompiledMatch;
+}
+
+/** Limits of a session; null where no file sets one. */
+export interface SessionLimits {
+  readonly lacunas: number | null;
+  readonly depth: number | null;
+  readonly seconds: number | null;
+  readonly tokens: number | null;
+  readonly strictAtRisk: number | null;
+  readonly lockdownAtRisk: number | null;
+}
+
+/** A policy ready to decide. Immutable; independent of workspace, platform and mode. */
+export interface CompiledPolicy {
+  readonly rules: readonly CompiledRule[];
+  readonly index: RuleIndex<CompiledRule>;
+  readonly layers: PolicyLayers;
+}
+
+/** Compiles layers, with the built-in protections. Linear in the number of rules. A bad pattern here is a bug: loading has checked it. */
+export function compilePolicy(layers: PolicyLayers): CompiledPolicy {
+  const rules: CompiledRule[] = [
+    ...compileFiles('protection', [PROTECTIONS], {}),
+    ...compileFiles('organisation', layers.organisation, {}),
+    ...compileFiles('user', layers.user, {}),
+    ...compileFiles('workspace', layers.workspace, {}),
+    ...compileFiles('pack', layers.packs, tablesOf(layers.packs)),
+  ];
+  return { rules, index: new RuleIndex(rules, (rule) => rule.match.keys), layers };
+}
+
+type ModeTables = NonNullable<PolicySpec['modes']>;
+
+/** Packs keep where modes differ in one file of their own, which speaks of the rules of all packs. */
+function tablesOf(files: readonly LayerFile[]): ModeTables {
+  const tables = { relaxed: {}, strict: {}, lockdown: {} } satisfies ModeTables;
+  for (const { spec } of files)
+    for (const mode of ['relaxed', 'strict', 'lockdown'] as const) Object.assign(tables[mode], spec.modes?.[mode]);
+  return tables;
+}
+
+function compileFiles(layer: Layer, files: readonly LayerFile[], shared: ModeTables): CompiledRule[] {
+  return files.flatMap(({ source, spec }) =>
+    (spec.rules ?? []).map((rule) => compileRule(layer, source, rule, layer === 'pack' ? shared : (spec.modes ?? {}))),
+  );
+}
+
+function compileRule(layer: Layer, source: string, spec: RuleSpec, tables: ModeTables): CompiledRule {
+  return {
+    id: spec.id,
+    layer,
+    source,
+    spec,
+    priority: spec.priority ?? 0,
+    isFirm: layer === 'pack' && spec.firm === true,
+    overrides: new Set(spec.overrides ?? []),
+    verdicts: verdictsOf(spec, tables),
+    match: lazyMatch(source, spec),
+  };
+}
+
+/** Many rules of the packs are never asked in the life of a process, so each is compiled when it is first looked at. */
+function lazyMatch(source: string, spec: RuleSpec): CompiledMatch {
+  let compiled: CompiledMatch | null = null;
+  const get = (): CompiledMatch => {
+    if (compiled !== null) return compiled;
+    const errors = new PatternErrors();
+    compiled = compileMatch(spec.match, ['match'], errors);
+    const [first] = errors.list;
+    if (first !== undefined) bug(`rule ${spec.id} of ${source} was loaded with a bad pattern: ${first.message}`);
+    return compiled;
+  };
+  return {
+    predicate: (subject, reading) => get().predicate(subject, reading),
+    get keys() {
+      return get().keys;
+    },
+  };
+}
+
+function verdictsOf(spec: RuleSpec, tables: ModeTables): Readonly<Record<Mode, Verdict>> {
+  const of = (mode: 'relaxed' | 'strict' | 'lockdown'): Verdict => {
+    const table = tables[mode];
+    return table !== undefined && Object.hasOwn(table, spec.id) ? (table[spec.id] ?? spec.verdict) : spec.verdict;
+  };
+  return { relaxed: of('relaxed'), balanced: spec.verdict, strict: of('strict'), lockdown: of('lockdown') };
+}
+
+/** Files that have a say: the workspace's only where it is trusted, for whatever cannot be merely stricter. */
+const filesOf = (layers: PolicyLayers, isTrusted: boolean): readonly LayerFile[] => [
+  ...layers.organisation,
+  ...layers.user,
+  ...(isTrusted ? layers.workspace : []),
+];
+
+/**
+ * The mode that files ask for: the strictest that any states, so that a weaker layer can only raise it. An untrusted
+ * workspace may ask for a stricter one than the others state, or than balanced when they state none. Null: none states one.
+ */
+export function modeOf(layers: PolicyLayers, isTrusted: boolean): Mode | null {
+  const stated = filesOf(layers, isTrusted).flatMap(({ spec }) => (spec.mode === undefined ? [] : [spec.mode]));
+  if (!isTrusted)
+    for (const { spec } of layers.workspace)
+      if (spec.mode !== undefined && MODES.indexOf(spec.mode) > MODES.indexOf('balanced')) stated.push(spec.mode);
+  return stated.reduce<Mode | null>((a, b) => (a === null || MODES.indexOf(b) > MODES.indexOf(a) ? b : a), null);
+}
+
+/** The smallest limit that any file sets, whatever its layer: limits only tighten. */
+export function sessionLimitsOf(layers: PolicyLayers): SessionLimits {
+  const files = [...layers.organisation, ...layers.user, ...layers.workspace, ...layers.packs];
+  const least = (field: keyof SessionLimits): number | null =>
+    files.reduce<number | null>((best, { spec }) => {
+      const value = spec.session?.[field];
+      return value === undefined ? best : best === null ? value : Math.min(best, value);
+    }, null);
+  return {
+    lacunas: least('lacunas'),
+    depth: least('depth'),
+    seconds: least('seconds'),
+    tokens: least('tokens'),
+    strictAtRisk: least('strictAtRisk'),
+    lockdownAtRisk: least('lockdownAtRisk'),
+  };
+}
+
+/** Labels that files put on paths, strongest layer first. */
+export const labelSpecsOf = (layers: PolicyLayers): readonly { readonly layer: Layer; readonly label: LabelSpec }[] => [
+  ...labelled('organisation', layers.organisation),
+  ...labelled('user', layers.user),
+  ...labelled('workspace', layers.workspace),
+  ...labelled('pack', layers.packs),
+];
+const labelled = (layer: Layer, files: readonly LayerFile[]): { layer: Layer; label: LabelSpec }[] =>
+  files.flatMap(({ spec }) => (spec.labels ?? []).map((label) => ({ layer, label })));
+
+/** Whether the verdicts never get milder as modes get stricter. */
+export const isMonotone = ({ verdicts }: Pick<CompiledRule, 'verdicts'>): boolean =>
+  MODES.every((mode, index) => {
+    const next = MODES[index + 1];
+    return next === undefined || strictness(verdicts[mode]) <= strictness(verdicts[next]);
+  });

@@ -1,0 +1,262 @@
+import { RE2JS } from 're2js';
+import type { Trait } from '../effects/effect.js';
+import { readComparison } from './comparison.js';
+import { matchesCommand, compileCommand, leadingPrograms, type CommandPattern } from './matchers/command.js';
+import * as about from './matchers/context.js';
+import * as effectWords from './matchers/effectWords.js';
+import { compileHost, hostKeys, matchesHost } from './matchers/host.js';
+import { matchesKind } from './matchers/kind.js';
+import { matchesLabels } from './matchers/labels.js';
+import * as names from './matchers/names.js';
+import { normalPackagePattern, packageNames } from './matchers/package.js';
+import { matchesParams, type ParamTest } from './matchers/params.js';
+import { matchesPath } from './matchers/path.js';
+import { matchesCommandText } from './matchers/commandText.js';
+import { matchesAnnotations, matchesServer, matchesTool } from './matchers/tool.js';
+import { compileName, literalNames, type NamePattern } from './namePattern.js';
+import { compilePath, leadingNames, type PathPattern } from './pathPattern.js';
+import type { MatchSpec } from './schema.js';
+import { listOf, type Many, type PatternError, type Predicate, type Reading } from './subject.js';
+import { allOf, anyOf, negate } from './tri.js';
+
+/** What a rule can be found by: null says nothing about it, so the rule must be looked at whatever the subject has. */
+export interface RuleKeys {
+  readonly kinds: readonly string[] | null;
+  readonly ops: readonly string[] | null;
+  /** `program:rm`, `path:src`, `host:example.com`, `tool:x`, `package:npm:x`; one that the subject has is enough. */
+  readonly names: readonly string[] | null;
+}
+
+/** A compiled match: its predicate, what it can be found by, and what is wrong with its patterns. */
+export interface CompiledMatch {
+  readonly predicate: Predicate;
+  readonly keys: RuleKeys;
+}
+
+type Path = readonly (string | number)[];
+
+/** Gathers errors while parts are compiled, so that all are reported at once. */
+export class PatternErrors {
+  readonly list: PatternError[] = [];
+
+  /** Compiles each value of a list; those that are no good are reported and left out. */
+  each<T>(values: Many<string>, path: Path, compile: (text: string) => T | string): readonly T[] {
+    const many = Array.isArray(values);
+    return listOf(values).flatMap((text, index) => {
+      const compiled = compile(text);
+      if (typeof compiled !== 'string') return [compiled];
+      this.list.push({ path: many ? [...path, index] : path, message: `"${text}": ${compiled}.` });
+      return [];
+    });
+  }
+}
+
+/** Compiles a match. Parts that are no good are reported in `errors`; the rule must then not be used. */
+export function compileMatch(spec: MatchSpec, path: Path, errors: PatternErrors): CompiledMatch {
+  const parts: Predicate[] = [];
+  const found: { names: (readonly string[])[] } = { names: [] };
+  const add = (predicate: Predicate | null): void => {
+    if (predicate !== null) parts.push(predicate);
+  };
+  if (spec.kind !== undefined) add(matchesKind(listOf(spec.kind)));
+  compileEffect(spec, path, errors, add, found);
+  compileCommands(spec, [...path, 'command'], errors, add, found);
+  compileTool(spec, path, errors, add, found);
+  if (spec.params !== undefined) add(compileParams(spec.params, [...path, 'params'], errors));
+  if (spec.labels !== undefined) add(matchesLabels(listOf(spec.labels)));
+  compileContext(spec, [...path, 'context'], errors, add);
+  if (spec.not !== undefined) {
+    const inner = compileMatch(spec.not, [...path, 'not'], errors).predicate;
+    parts.push((subject, reading) => negate(inner(subject, turned(reading))));
+  }
+  const all = (spec.all ?? []).map((part, index) => compileMatch(part, [...path, 'all', index], errors));
+  const any = (spec.any ?? []).map((part, index) => compileMatch(part, [...path, 'any', index], errors));
+  parts.push(...all.map(({ predicate }) => predicate));
+  if (any.length > 0) parts.push((subject, reading) => anyOf(lazily(any, (part) => part.predicate(subject, reading))));
+  return {
+    predicate: (subject, reading) => allOf(lazily(parts, (part) => part(subject, reading))),
+    keys: keysOf(spec, found.names, all, any),
+  };
+}
+
+const turned = ({ isRestricting, isSure }: Reading): Reading => ({ isRestricting: !isRestricting, isSure: !isSure });
+
+function* lazily<T, R>(items: readonly T[], map: (item: T) => R): Generator<R> {
+  for (const item of items) yield map(item);
+}
+
+type Add = (predicate: Predicate | null) => void;
+type Found = { names: (readonly string[])[] };
+
+function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors, add: Add, found: Found): void {
+  if (effect === undefined) return;
+  const path = [...above, 'effect'];
+  if (effect.op !== undefined) add(effectWords.matchesOp(listOf(effect.op)));
+  if (effect.resource !== undefined) add(effectWords.matchesResource(listOf(effect.resource)));
+  if (effect.place !== undefined) add(effectWords.matchesPlace(listOf(effect.place)));
+  if (effect.git !== undefined) add(effectWords.matchesGit(listOf(effect.git)));
+  if (effect.trait !== undefined) add(effectWords.matchesTrait(listOf<Trait>(effect.trait)));
+  if (effect.certainty !== undefined) add(effectWords.matchesCertainty(listOf(effect.certainty)));
+  if (effect.reversible !== undefined) add(effectWords.matchesReversible(listOf(effect.reversible)));
+  if (effect.path !== undefined) {
+    const patterns = errors.each<PathPattern>(effect.path, [...path, 'path'], compilePath);
+    add(matchesPath(patterns));
+    pushKeys(found, patterns.map(leadingNames), 'path');
+  }
+  if (effect.host !== undefined) {
+    const patterns = errors.each(effect.host, [...path, 'host'], compileHost);
+    add(matchesHost(patterns));
+    pushKeys(found, [hostKeys(patterns)], 'host');
+  }
+  const named = (
+    field: 'table' | 'ref' | 'remote' | 'process' | 'environment' | 'service',
+    namesOf: names.NamesOf,
+    ignoresCase: 'always' | 'when-restricting',
+  ): void => {
+    const values = effect[field];
+    if (values === undefined) return;
+    add(names.matchesNames(errors.each<NamePattern>(values, [...path, field], compileName), namesOf, ignoresCase));
+  };
+  named('table', names.tableNames, 'always');
+  named('ref', names.refNames, 'when-restricting');
+  named('remote', names.remoteNames, 'when-restricting');
+  named('process', names.processNames, 'when-restricting');
+  named('environment', names.environmentNames, 'when-restricting');
+  named('service', names.serviceNames, 'always');
+  if (effect.package !== undefined) {
+    const compile = (text: string): NamePattern | string => compileName(normalPackagePattern(text));
+    const patterns = errors.each<NamePattern>(effect.package, [...path, 'package'], compile);
+    add(names.matchesNames(patterns, packageNames, 'when-restricting'));
+    pushKeys(found, patterns.map(literalNames), 'package');
+  }
+}
+
+/** Remembers by which names a rule can be found, if every one of its patterns has such names. */
+function pushKeys(found: Found, lists: readonly (readonly string[] | null)[], prefix: string): void {
+  const keys: string[] = [];
+  for (const list of lists) {
+    if (list === null) return;
+    keys.push(...list.map((name) => `${prefix}:${name.toLowerCase()}`));
+  }
+  found.names.push(keys);
+}
+
+function compileCommands(spec: MatchSpec, path: Path, errors: PatternErrors, add: Add, found: Found): void {
+  if (spec.command === undefined) return;
+  const many = listOf<string | { regex: string }>(spec.command);
+  const patterns: CommandPattern[] = [];
+  const tests: ((text: string) => boolean)[] = [];
+  for (const [index, value] of many.entries()) {
+    const at = Array.isArray(spec.command) ? [...path, index] : path;
+    if (typeof value === 'string') patterns.push(...errors.each(value, at, compileCommand).flat());
+    else tests.push(...errors.each(value.regex, [...at, 'regex'], compileRegex));
+  }
+  const words = matchesCommand(patterns);
+  const text = matchesCommandText(tests);
+  add((subject, reading) => anyOf([words(subject, reading), text(subject, reading)]));
+  if (tests.length === 0) pushKeys(found, [leadingPrograms(patterns)], 'program');
+}
+
+function compileTool(spec: MatchSpec, path: Path, errors: PatternErrors, add: Add, found: Found): void {
+  if (spec.tool !== undefined) {
+    const patterns = errors.each<NamePattern>(spec.tool, [...path, 'tool'], compileName);
+    add(matchesTool(patterns));
+    pushKeys(found, patterns.map(literalNames), 'tool');
+  }
+  if (spec.server !== undefined)
+    add(matchesServer(errors.each<NamePattern>(spec.server, [...path, 'server'], compileName)));
+  if (spec.annotations !== undefined) add(matchesAnnotations(spec.annotations));
+}
+
+function compileParams(params: NonNullable<MatchSpec['params']>, path: Path, errors: PatternErrors): Predicate {
+  return matchesParams(
+    Object.entries(params).flatMap(([key, value]) => {
+      const test = compileParam(value, [...path, key], errors);
+      return test === null ? [] : [{ path: key.split('.'), test }];
+    }),
+  );
+}
+
+function compileParam(
+  value: NonNullable<MatchSpec['params']>[string],
+  path: Path,
+  errors: PatternErrors,
+): ParamTest | null {
+  if (typeof value === 'boolean') return { type: 'boolean', value };
+  if (typeof value === 'object') {
+    const [test] = errors.each(value.regex, [...path, 'regex'], compileRegex);
+    return test === undefined ? null : { type: 'regex', test };
+  }
+  const comparison = typeof value === 'number' || /^\s*[<>=]/.test(value) ? readComparison(value) : null;
+  if (comparison !== null) return { type: 'number', comparison };
+  const [pattern] = errors.each<NamePattern>(String(value), path, compileName);
+  return pattern === undefined ? null : { type: 'name', pattern };
+}
+
+function compileContext({ context }: MatchSpec, path: Path, errors: PatternErrors, add: Add): void {
+  if (context === undefined) return;
+  const glob = (field: 'agent' | 'subagent' | 'branch' | 'user'): readonly NamePattern[] =>
+    errors.each<NamePattern>(context[field] ?? [], [...path, field], compileName);
+  if (context.mode !== undefined) add(about.matchesMode(listOf(context.mode)));
+  if (context.risk !== undefined) add(about.matchesRisk(about.comparisonOf(context.risk)));
+  if (context.depth !== undefined) add(about.matchesDepth(about.comparisonOf(context.depth)));
+  if (context.actionRisk !== undefined) add(about.matchesActionRisk(listOf(context.actionRisk)));
+  if (context.plan !== undefined) add(about.matchesPlan(listOf(context.plan)));
+  if (context.agent !== undefined) add(about.matchesAgent(glob('agent')));
+  if (context.subagent !== undefined) add(about.matchesSubagent(glob('subagent')));
+  if (context.branch !== undefined) add(about.matchesBranch(glob('branch')));
+  if (context.user !== undefined) add(about.matchesUser(glob('user')));
+  if (context.worktree !== undefined) add(about.matchesWorktree(context.worktree));
+  if (context.git !== undefined) add(about.matchesGitClean(context.git));
+  if (context.headless !== undefined) add(about.matchesHeadless(context.headless));
+  if (context.trusted !== undefined) add(about.matchesTrusted(context.trusted));
+  if (context.sandbox !== undefined) add(about.matchesSandbox(context.sandbox));
+  if (context.finding !== undefined) add(about.matchesFinding(listOf(context.finding)));
+  if (context.time !== undefined) {
+    const read = (text: string): about.TimeRange | string => about.readTimeRange(text) ?? 'not a range of time';
+    add(about.matchesTime(errors.each(context.time, [...path, 'time'], read)));
+  }
+}
+
+/** Compiles a pattern for the linear-time engine; a message when it is no good. It is searched for, not anchored. */
+export function compileRegex(text: string): ((subject: string) => boolean) | string {
+  try {
+    const compiled = RE2JS.compile(text);
+    return (subject) => compiled.matcher(subject).find();
+  } catch (error) {
+    return `not a pattern of RE2: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Intersects what the parts can be found by: any one part that names its keys is enough to find the rule by. */
+function keysOf(
+  spec: MatchSpec,
+  names: readonly (readonly string[])[],
+  all: readonly CompiledMatch[],
+  any: readonly CompiledMatch[],
+): RuleKeys {
+  const kinds = narrowest([spec.kind === undefined ? null : listOf(spec.kind), ...all.map(({ keys }) => keys.kinds), union(any, 'kinds')]);
+  const ops = narrowest([opsOf(spec), ...all.map(({ keys }) => keys.ops), union(any, 'ops')]);
+  const found = narrowest([...names, ...all.map(({ keys }) => keys.names), union(any, 'names')]);
+  return { kinds, ops, names: found };
+}
+
+function opsOf({ effect }: MatchSpec): readonly string[] | null {
+  if (effect?.op === undefined) return null;
+  const ops = listOf(effect.op);
+  return ops.includes('delete') ? [...new Set([...ops, 'move'])] : ops;
+}
+
+const narrowest = (lists: readonly (readonly string[] | null)[]): readonly string[] | null =>
+  lists.reduce((best, list) => (list !== null && (best === null || list.length < best.length) ? list : best), null);
+
+function union(parts: readonly CompiledMatch[], field: keyof RuleKeys): readonly string[] | null {
+  if (parts.length === 0) return null;
+  const values = new Set<string>();
+  for (const { keys } of parts) {
+    const list = keys[field];
+    if (list === null) return null;
+    for (const value of list) values.add(value);
+  }
+  return [...values];
+}

@@ -1,0 +1,187 @@
+import type { CompiledPolicy, CompiledRule } from './compile.js';
+import type { DecidedBy, Lost, MatchedRule } from './decision.js';
+import type { Reading, Subject } from './subject.js';
+import type { Tri } from './tri.js';
+import { stricter, strictness, type Layer, type Verdict } from './verdict.js';
+
+/** A rule that speaks for a subject. */
+export interface Match {
+  readonly rule: CompiledRule;
+  readonly verdict: Verdict;
+  /** It could not be evaluated; `verdict` is its `onFailure`. */
+  readonly isFailure: boolean;
+  /** It may be meant but need not: it restricts, and takes the place of nothing. Failures are such. */
+  readonly isFloor: boolean;
+}
+
+/** What the policy says of one effect. */
+export interface EffectJudgement {
+  readonly verdict: Verdict;
+  readonly by: DecidedBy;
+  /** The rules that decided; empty when nothing matched. */
+  readonly deciding: readonly Match[];
+  /** All that matched, with why each lost. */
+  readonly rules: readonly MatchedRule[];
+  readonly isClearable: boolean;
+}
+
+/**
+ * Judges one effect. Protections hold always; in each layer the highest priority wins, on a tie the stricter, raised by the
+ * firm pack rules that the winners do not override; across layers the strictest; packs where no layer has a say; else ask.
+ * Source: product.md §4.
+ */
+export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJudgement {
+  const matches = policy.index.candidates(subject).flatMap((rule) => matchOf(rule, subject));
+  const lost = new Map<Match, Lost>();
+  const layer = (name: Layer): LayerAnswer => answerOf(matches.filter(({ rule }) => rule.layer === name), lost);
+  const packs = layer('pack');
+  const workspace = layer('workspace');
+  const heard = [layer('organisation'), layer('user'), ...(subject.context.isTrusted ? [workspace] : [])];
+
+  const answers = heard.flatMap(({ winners }) => (winners === null ? [] : [raisedByFirm(winners, packs)]));
+  const base = answers.length > 0 ? answers : packs.winners === null ? [] : [packs.winners];
+  if (answers.length > 0) markReplaced(packs, answers, lost);
+  const ground = base.map(({ verdict }) => verdict).reduce<Verdict | null>(strictest, null) ?? 'ask';
+
+  const always = matches.filter(({ rule }) => rule.layer === 'protection');
+  const floors = [
+    ...heard.flatMap((answer) => answer.floors),
+    ...packs.floors.filter(({ rule }) => answers.length === 0 || rule.isFirm),
+    ...(subject.context.isTrusted ? [] : [...(workspace.winners?.deciding ?? []), ...workspace.floors]),
+  ];
+  const verdict = [...always, ...floors].map((match) => match.verdict).reduce(stricter, ground);
+
+  const deciding = [
+    ...always.filter((match) => match.verdict === verdict),
+    ...base.flatMap((winners) => winners.deciding).filter((match) => match.verdict === verdict),
+    ...floors.filter((match) => match.verdict === verdict && strictness(verdict) > strictness(ground)),
+  ];
+  const why = (match: Match): Lost | null => {
+    if (deciding.includes(match)) return null;
+    if (match.rule.layer === 'workspace' && !subject.context.isTrusted) return lost.get(match) ?? 'untrusted';
+    return lost.get(match) ?? (match.rule.layer === 'pack' && answers.length > 0 ? 'replaced-pack' : floors.includes(match) ? 'milder' : 'weaker-layer');
+  };
+  return {
+    verdict,
+    by: decidedBy(deciding),
+    deciding,
+    rules: matches.map((match) => shown(match, subject.index, why(match))),
+    isClearable:
+      verdict === 'ask' &&
+      deciding.length > 0 &&
+      deciding.every(({ rule, isFailure }) => rule.spec.clearable === true && !isFailure),
+  };
+}
+
+const strictest = (a: Verdict | null, b: Verdict): Verdict => (a === null ? b : stricter(a, b));
+
+/** Asks a rule. Empty: it does not match. */
+function matchOf(rule: CompiledRule, subject: Subject): readonly Match[] {
+  const verdict = rule.verdicts[subject.context.mode];
+  const match = (answer: Tri, isFloor: boolean): readonly Match[] => {
+    if (answer === 'no') return [];
+    const isFailure = answer === 'unknown';
+    return [{ rule, verdict: isFailure ? (rule.spec.onFailure ?? 'ask') : verdict, isFailure, isFloor: isFloor || isFailure }];
+  };
+  if (verdict === 'ask' || verdict === 'deny') return match(ask(rule, subject, { isRestricting: true, isSure: false }), false);
+  if (verdict === 'allow') return match(ask(rule, subject, { isRestricting: false, isSure: true }), false);
+  // A sandbox or a repair that only may be meant still restricts, but it must not take the place of something stricter.
+  const surely = ask(rule, subject, { isRestricting: true, isSure: true });
+  if (surely === 'yes') return match(surely, false);
+  return match(ask(rule, subject, { isRestricting: true, isSure: false }), true);
+}
+
+function ask(rule: CompiledRule, subject: Subject, reading: Reading): Tri {
+  try {
+    return rule.match.predicate(subject, reading);
+  } catch (error) {
+    // A rule that fails could not be evaluated: no verdict of its own, and never a silent skip. Any error counts, ours too.
+    if (error instanceof Error) return 'unknown';
+    throw error;
+  }
+}
+
+interface LayerAnswer {
+  readonly winners: Winners | null;
+  /** Matches that only restrict, unless a rule of higher priority in the same layer is sure. */
+  readonly floors: readonly Match[];
+  readonly sure: readonly Match[];
+}
+
+interface Winners {
+  readonly verdict: Verdict;
+  readonly deciding: readonly Match[];
+  /** Firm rules that every one of the highest-ranking rules replaces: a rule that is added never loosens. */
+  readonly overrides: ReadonlySet<string>;
+}
+
+function answerOf(matches: readonly Match[], lost: Map<Match, Lost>): LayerAnswer {
+  const sure = matches.filter(({ isFloor }) => !isFloor);
+  const winners = winnersOf(sure, lost);
+  const priority = winners?.deciding[0]?.rule.priority ?? -Infinity;
+  const floors = matches.filter(({ isFloor, rule }) => isFloor && rule.priority >= priority);
+  for (const match of matches) if (match.isFloor && !floors.includes(match)) lost.set(match, 'lower-priority');
+  return { winners, floors, sure };
+}
+
+/** The highest priority, on a tie the stricter; null when nothing matched. */
+function winnersOf(matches: readonly Match[], lost: Map<Match, Lost>): Winners | null {
+  if (matches.length === 0) return null;
+  const priority = Math.max(...matches.map(({ rule }) => rule.priority));
+  const top = matches.filter((match) => match.rule.priority === priority);
+  const verdict = top.map((match) => match.verdict).reduce(stricter);
+  for (const match of matches)
+    if (match.rule.priority < priority) lost.set(match, 'lower-priority');
+    else if (match.verdict !== verdict) lost.set(match, 'milder');
+  const [first, ...rest] = top.map(({ rule }) => rule.overrides);
+  const overrides = new Set([...(first ?? [])].filter((id) => rest.every((set) => set.has(id))));
+  return { verdict, deciding: top.filter((match) => match.verdict === verdict), overrides };
+}
+
+/**
+ * A layer's answer after the firm pack rules that it does not override have been heard. A firm rule that a milder pack rule
+ * of higher priority outranks has no say in the packs, so it has none here.
+ */
+function raisedByFirm(winners: Winners, packs: LayerAnswer): Winners {
+  const firm = packs.sure.filter(({ rule }) => rule.isFirm && !winners.overrides.has(rule.id)).filter(
+    (match) =>
+      !packs.sure.some(
+        (other) =>
+          other.rule.priority > match.rule.priority && strictness(other.verdict) < strictness(match.verdict),
+      ),
+  );
+  if (firm.length === 0) return winners;
+  const verdict = firm.map((match) => match.verdict).reduce(stricter);
+  if (strictness(verdict) < strictness(winners.verdict)) return winners;
+  const deciding = firm.filter((match) => match.verdict === verdict);
+  return { ...winners, verdict, deciding: [...winners.deciding, ...deciding] };
+}
+
+function markReplaced(packs: LayerAnswer, answers: readonly Winners[], lost: Map<Match, Lost>): void {
+  for (const match of packs.winners?.deciding ?? []) {
+    const isOverridden = answers.some(({ overrides }) => overrides.has(match.rule.id));
+    lost.set(match, isOverridden ? 'overridden' : 'replaced-pack');
+  }
+}
+
+function decidedBy(deciding: readonly Match[]): DecidedBy {
+  if (deciding.length === 0) return 'default';
+  if (deciding.some(({ rule }) => rule.layer === 'protection')) return 'protection';
+  if (deciding.every(({ isFailure }) => isFailure)) return 'failure';
+  return deciding.some(({ rule, isFailure }) => !isFailure && rule.source !== 'lacuna:session') ? 'rule' : 'state';
+}
+
+const shown = ({ rule, verdict, isFailure }: Match, effect: number, lost: Lost | null): MatchedRule => ({
+  id: rule.id,
+  layer: rule.layer,
+  source: rule.source,
+  verdict,
+  priority: rule.priority,
+  isFirm: rule.isFirm,
+  isClearable: rule.spec.clearable === true,
+  effect,
+  lost,
+  isFailure,
+  reason: rule.spec.reason ?? '',
+  advice: rule.spec.advice ?? '',
+});

@@ -1,0 +1,1 @@
+export const PACK_TEXTS: ReadonlyMap<string, string> = new Map([]);
