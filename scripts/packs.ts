@@ -10,7 +10,10 @@ const policies = path.resolve(import.meta.dirname, '../policies');
 export const target = path.resolve(import.meta.dirname, '../src/core/policy/packs.generated.ts');
 
 /** Names of the packs' files, in order. */
-export const packFiles = (): string[] => readdirSync(policies).filter((file) => file.endsWith('.yaml')).sort();
+export const packFiles = (): string[] =>
+  readdirSync(policies)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort();
 
 /** Text of one pack's file. */
 export const packText = (file: string): string => readFileSync(path.join(policies, file), 'utf8');

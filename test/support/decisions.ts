@@ -15,7 +15,7 @@ export const decisionOf = (change: Partial<Decision>): Decision => ({
   isClearable: false,
   confinement: null,
   repair: null,
-  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0 },
+  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0, limits: { timeoutSeconds: null, outputKiB: null, rows: null } },
   ...change,
 });
 

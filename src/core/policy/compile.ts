@@ -1,16 +1,10 @@
 import { bug } from '../bug.js';
 import { compileMatch, PatternErrors, type CompiledMatch } from './compileMatch.js';
+import type { LayerFile } from './layerFile.js';
 import { PROTECTIONS } from './protections.js';
 import { RuleIndex } from './ruleIndex.js';
 import type { LabelSpec, PolicySpec, RuleSpec } from './schema.js';
 import { MODES, strictness, type Layer, type Mode, type Verdict } from './verdict.js';
-
-/** A policy file in its layer, as it was loaded. Its patterns are known to be good. */
-export interface LayerFile {
-  /** For people: `lacuna:git`, `.lacuna/policy.yaml`. */
-  readonly source: string;
-  readonly spec: PolicySpec;
-}
 
 /** All that has a say, by layer. Order within a layer carries no meaning. */
 export interface PolicyLayers {

@@ -235,7 +235,11 @@ function keysOf(
   all: readonly CompiledMatch[],
   any: readonly CompiledMatch[],
 ): RuleKeys {
-  const kinds = narrowest([spec.kind === undefined ? null : listOf(spec.kind), ...all.map(({ keys }) => keys.kinds), union(any, 'kinds')]);
+  const kinds = narrowest([
+    spec.kind === undefined ? null : listOf(spec.kind),
+    ...all.map(({ keys }) => keys.kinds),
+    union(any, 'kinds'),
+  ]);
   const ops = narrowest([opsOf(spec), ...all.map(({ keys }) => keys.ops), union(any, 'ops')]);
   const found = narrowest([...names, ...all.map(({ keys }) => keys.names), union(any, 'names')]);
   return { kinds, ops, names: found };

@@ -58,7 +58,10 @@ function hostsOf(specs: readonly SandboxSpec[], passed: readonly Judged[]): read
   if (specs.some(({ network }) => network === false)) return [];
   const listed = specs.flatMap(({ network }) => (Array.isArray(network) ? network : []));
   const named = passed.flatMap(({ effect }) =>
-    effect?.op === 'network' && effect.resource.type === 'url' && effect.resource.host !== '' && effect.certainty === 'exact'
+    effect?.op === 'network' &&
+    effect.resource.type === 'url' &&
+    effect.resource.host !== '' &&
+    effect.certainty === 'exact'
       ? [effect.resource.host]
       : [],
   );

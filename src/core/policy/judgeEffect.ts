@@ -33,7 +33,11 @@ export interface EffectJudgement {
 export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJudgement {
   const matches = policy.index.candidates(subject).flatMap((rule) => matchOf(rule, subject));
   const lost = new Map<Match, Lost>();
-  const layer = (name: Layer): LayerAnswer => answerOf(matches.filter(({ rule }) => rule.layer === name), lost);
+  const layer = (name: Layer): LayerAnswer =>
+    answerOf(
+      matches.filter(({ rule }) => rule.layer === name),
+      lost,
+    );
   const packs = layer('pack');
   const workspace = layer('workspace');
   const heard = [layer('organisation'), layer('user'), ...(subject.context.isTrusted ? [workspace] : [])];
@@ -59,7 +63,14 @@ export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJud
   const why = (match: Match): Lost | null => {
     if (deciding.includes(match)) return null;
     if (match.rule.layer === 'workspace' && !subject.context.isTrusted) return lost.get(match) ?? 'untrusted';
-    return lost.get(match) ?? (match.rule.layer === 'pack' && answers.length > 0 ? 'replaced-pack' : floors.includes(match) ? 'milder' : 'weaker-layer');
+    return (
+      lost.get(match) ??
+      (match.rule.layer === 'pack' && answers.length > 0
+        ? 'replaced-pack'
+        : floors.includes(match)
+          ? 'milder'
+          : 'weaker-layer')
+    );
   };
   return {
     verdict,
@@ -81,9 +92,12 @@ function matchOf(rule: CompiledRule, subject: Subject): readonly Match[] {
   const match = (answer: Tri, isFloor: boolean): readonly Match[] => {
     if (answer === 'no') return [];
     const isFailure = answer === 'unknown';
-    return [{ rule, verdict: isFailure ? (rule.spec.onFailure ?? 'ask') : verdict, isFailure, isFloor: isFloor || isFailure }];
+    return [
+      { rule, verdict: isFailure ? (rule.spec.onFailure ?? 'ask') : verdict, isFailure, isFloor: isFloor || isFailure },
+    ];
   };
-  if (verdict === 'ask' || verdict === 'deny') return match(ask(rule, subject, { isRestricting: true, isSure: false }), false);
+  if (verdict === 'ask' || verdict === 'deny')
+    return match(ask(rule, subject, { isRestricting: true, isSure: false }), false);
   if (verdict === 'allow') return match(ask(rule, subject, { isRestricting: false, isSure: true }), false);
   // A sandbox or a repair that only may be meant still restricts, but it must not take the place of something stricter.
   const surely = ask(rule, subject, { isRestricting: true, isSure: true });
@@ -143,13 +157,14 @@ function winnersOf(matches: readonly Match[], lost: Map<Match, Lost>): Winners |
  * of higher priority outranks has no say in the packs, so it has none here.
  */
 function raisedByFirm(winners: Winners, packs: LayerAnswer): Winners {
-  const firm = packs.sure.filter(({ rule }) => rule.isFirm && !winners.overrides.has(rule.id)).filter(
-    (match) =>
-      !packs.sure.some(
-        (other) =>
-          other.rule.priority > match.rule.priority && strictness(other.verdict) < strictness(match.verdict),
-      ),
-  );
+  const firm = packs.sure
+    .filter(({ rule }) => rule.isFirm && !winners.overrides.has(rule.id))
+    .filter(
+      (match) =>
+        !packs.sure.some(
+          (other) => other.rule.priority > match.rule.priority && strictness(other.verdict) < strictness(match.verdict),
+        ),
+    );
   if (firm.length === 0) return winners;
   const verdict = firm.map((match) => match.verdict).reduce(stricter);
   if (strictness(verdict) < strictness(winners.verdict)) return winners;

@@ -1,5 +1,6 @@
 import { checkLayerRules } from './checkLayer.js';
-import type { LayerFile, PolicyLayers } from './compile.js';
+import type { PolicyLayers } from './compile.js';
+import type { LayerFile } from './layerFile.js';
 import { packNamed, packNames } from './packs.js';
 import { fileProblem, type PolicyProblem } from './problem.js';
 import { listOf } from './subject.js';
@@ -79,7 +80,8 @@ async function loadSource(source: PolicySource, files: PolicyFiles): Promise<Loa
         continue;
       }
       const target = resolveFrom(path, wanted);
-      if (target === path || trail.includes(target)) problem('cycle', `"${wanted}" extends this file in turn: a cycle.`);
+      if (target === path || trail.includes(target))
+        problem('cycle', `"${wanted}" extends this file in turn: a cycle.`);
       else if (done.size >= MAX_FILES) problem('extends', `More than ${String(MAX_FILES)} files are extended.`);
       else if (!done.has(target)) {
         const next = files.readText(target);
@@ -115,8 +117,7 @@ function resolveFrom(file: string, wanted: string): string {
 }
 
 /** `.lacuna/policy.yaml` and `./team.yaml` → `.lacuna/team.yaml`, for people. */
-const besides = (name: string, wanted: string): string =>
-  wanted.startsWith('/') ? wanted : resolveFrom(name, wanted);
+const besides = (name: string, wanted: string): string => (wanted.startsWith('/') ? wanted : resolveFrom(name, wanted));
 
 /**
  * Puts the last good version of a source in the place of a broken one. Without one the source has no say, and the built-in
@@ -128,7 +129,10 @@ export function keepLastGood(
 ): readonly LoadedSource[] {
   return next.map((loaded) => {
     if (loaded.files !== null) return loaded;
-    const old = previous.find(({ source, files }) => source.path === loaded.source.path && source.layer === loaded.source.layer && files !== null);
+    const old = previous.find(
+      ({ source, files }) =>
+        source.path === loaded.source.path && source.layer === loaded.source.layer && files !== null,
+    );
     return old === undefined ? loaded : { ...loaded, files: old.files, packs: old.packs };
   });
 }

@@ -1,4 +1,4 @@
-import type { LayerFile } from './compile.js';
+import type { LayerFile } from './layerFile.js';
 import { PACK_TEXTS } from './packs.generated.js';
 import type { PolicySpec } from './schema.js';
 

@@ -26,20 +26,33 @@ export interface ParsedPolicy {
  * depth and size are problems like any other. An empty file is one without `version`, so it is an error.
  */
 export function parsePolicy(source: string, text: string): Result<ParsedPolicy, readonly PolicyProblem[]> {
-  if (text.length > MAX_POLICY_LENGTH) return err([fileProblem(source, 'too-large', 'The policy is larger than 1 MiB; it is not read.')]);
+  if (text.length > MAX_POLICY_LENGTH)
+    return err([fileProblem(source, 'too-large', 'The policy is larger than 1 MiB; it is not read.')]);
   const tooDeep = depthProblem(source, text);
   if (tooDeep !== null) return err([tooDeep]);
   const lines = new LineCounter();
   let document: Document.Parsed;
   let value: unknown;
   try {
-    document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: false, prettyErrors: false, stringKeys: true });
+    document = parseDocument(text, {
+      lineCounter: lines,
+      uniqueKeys: true,
+      merge: false,
+      prettyErrors: false,
+      stringKeys: true,
+    });
     const found = yamlProblems(source, document, lines);
     if (found.length > 0) return err(found);
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     // The library throws for aliases that explode and for nesting that its recursion cannot bear.
-    return err([fileProblem(source, 'yaml', `The YAML cannot be resolved: ${error instanceof Error ? error.message : String(error)}`)]);
+    return err([
+      fileProblem(
+        source,
+        'yaml',
+        `The YAML cannot be resolved: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    ]);
   }
   const place = (path: SpecPath): ReturnType<ParsedPolicy['place']> => placeOf(document, lines, path);
   const parsed = policySchema.safeParse(value, { reportInput: true });
@@ -132,7 +145,12 @@ function placeOf(document: Document.Parsed, lines: LineCounter, path: SpecPath):
   }
   const start = lines.linePos(range?.[0] ?? 0);
   const end = lines.linePos(range?.[1] ?? range?.[0] ?? 0);
-  return { line: Math.max(1, start.line), column: Math.max(1, start.col), endLine: Math.max(1, end.line), endColumn: Math.max(1, end.col) };
+  return {
+    line: Math.max(1, start.line),
+    column: Math.max(1, start.col),
+    endLine: Math.max(1, end.line),
+    endColumn: Math.max(1, end.col),
+  };
 }
 
 /** One zod issue as one or more problems in plain words. */

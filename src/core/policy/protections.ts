@@ -1,4 +1,4 @@
-import type { LayerFile } from './compile.js';
+import type { LayerFile } from './layerFile.js';
 
 /**
  * Rules that hold always, in the language that everyone writes. Nothing outranks them: they are combined with whatever the

@@ -24,9 +24,15 @@ const comparison = z.union([
 
 const effectMatch = z
   .strictObject({
-    op: oneOrMany(words([...OPS, 'none'])).optional().describe('What is done. `none`: the analysis found that nothing is done.'),
-    path: oneOrMany(text).optional().describe('Path globs, anchored at the workspace root; `~` and absolute ones as they are.'),
-    host: oneOrMany(text).optional().describe('Hosts, port optional; `*.x` is any depth below x; an address range such as 10.0.0.0/8.'),
+    op: oneOrMany(words([...OPS, 'none']))
+      .optional()
+      .describe('What is done. `none`: the analysis found that nothing is done.'),
+    path: oneOrMany(text)
+      .optional()
+      .describe('Path globs, anchored at the workspace root; `~` and absolute ones as they are.'),
+    host: oneOrMany(text)
+      .optional()
+      .describe('Hosts, port optional; `*.x` is any depth below x; an address range such as 10.0.0.0/8.'),
     package: oneOrMany(text).optional().describe('`ecosystem:name`, such as `npm:left-pad` or `pypi:*`.'),
     table: oneOrMany(text).optional().describe('`table` or `database.table`.'),
     ref: oneOrMany(text).optional().describe('Branch or tag, local or remote, such as `main` or `release/*`.'),
@@ -37,11 +43,29 @@ const effectMatch = z
     certainty: oneOrMany(words(['exact', 'pattern', 'dynamic'])).optional(),
     reversible: oneOrMany(words(['yes', 'checkpoint', 'no'])).optional(),
     trait: oneOrMany(traits).optional().describe('Any of these traits of the effect.'),
-    place: oneOrMany(words(['workspace', 'temp', 'home', 'system', 'device', 'outside', 'unknown'])).optional().describe('Where the path lies.'),
-    git: oneOrMany(words(['tracked', 'modified', 'untracked', 'ignored', 'absent', 'mixed', 'none', 'unknown'])).optional().describe('How git sees the path.'),
+    place: oneOrMany(words(['workspace', 'temp', 'home', 'system', 'device', 'outside', 'unknown']))
+      .optional()
+      .describe('Where the path lies.'),
+    git: oneOrMany(words(['tracked', 'modified', 'untracked', 'ignored', 'absent', 'mixed', 'none', 'unknown']))
+      .optional()
+      .describe('How git sees the path.'),
     resource: oneOrMany(
-      words(['path', 'url', 'process', 'package', 'table', 'environment', 'ref', 'agent-config', 'tool', 'remote', 'unknown']),
-    ).optional().describe('Type of the resource.'),
+      words([
+        'path',
+        'url',
+        'process',
+        'package',
+        'table',
+        'environment',
+        'ref',
+        'agent-config',
+        'tool',
+        'remote',
+        'unknown',
+      ]),
+    )
+      .optional()
+      .describe('Type of the resource.'),
   })
   .describe('What the action does. All parts hold of one and the same effect.');
 
@@ -50,8 +74,15 @@ const contextMatch = z
     mode: oneOrMany(words(MODES)).optional(),
     risk: comparison.optional().describe('Cumulative risk of the session.'),
     actionRisk: oneOrMany(
-      z.string().regex(/^\s*(<=|>=|<|>|=)?\s*(low|medium|high|critical)\s*$/, 'expected low, medium, high or critical, with a comparison if you like'),
-    ).optional().describe('Risk of this action. A plain word means "this or more"; in an allow rule "this or less".'),
+      z
+        .string()
+        .regex(
+          /^\s*(<=|>=|<|>|=)?\s*(low|medium|high|critical)\s*$/,
+          'expected low, medium, high or critical, with a comparison if you like',
+        ),
+    )
+      .optional()
+      .describe('Risk of this action. A plain word means "this or more"; in an allow rule "this or less".'),
     plan: oneOrMany(words(['planned', 'exploratory', 'off-plan', 'none'])).optional(),
     agent: oneOrMany(text).optional(),
     subagent: oneOrMany(text).optional().describe('Name of the sub-agent; `*` for any.'),
@@ -60,11 +91,15 @@ const contextMatch = z
     worktree: z.boolean().optional().describe('Whether the tree is a linked git worktree.'),
     user: oneOrMany(text).optional(),
     time: oneOrMany(
-      z.string().regex(
-        /^(?:(?:sun|mon|tue|wed|thu|fri|sat)(?:-(?:sun|mon|tue|wed|thu|fri|sat))?)?\s*(?:(?:[01]?\d|2[0-4]):[0-5]\d-(?:[01]?\d|2[0-4]):[0-5]\d)?$/i,
-        'expected a range such as "09:00-17:30", "mon-fri" or "mon-fri 09:00-17:30"',
-      ),
-    ).optional().describe('Local time, such as "mon-fri 09:00-17:30".'),
+      z
+        .string()
+        .regex(
+          /^(?:(?:sun|mon|tue|wed|thu|fri|sat)(?:-(?:sun|mon|tue|wed|thu|fri|sat))?)?\s*(?:(?:[01]?\d|2[0-4]):[0-5]\d-(?:[01]?\d|2[0-4]):[0-5]\d)?$/i,
+          'expected a range such as "09:00-17:30", "mon-fri" or "mon-fri 09:00-17:30"',
+        ),
+    )
+      .optional()
+      .describe('Local time, such as "mon-fri 09:00-17:30".'),
     git: words(['clean', 'dirty']).optional(),
     headless: z.boolean().optional(),
     trusted: z.boolean().optional().describe('Whether the workspace is trusted.'),
@@ -83,7 +118,9 @@ const matchShape = {
   effect: effectMatch.optional(),
   command: oneOrMany(pattern)
     .optional()
-    .describe('Words of one simple command: `*` is one word or part of one, `**` any number. Example: "git push ** main".'),
+    .describe(
+      'Words of one simple command: `*` is one word or part of one, `**` any number. Example: "git push ** main".',
+    ),
   tool: oneOrMany(text).optional().describe('`tool` or `server.tool`, for CallTool.'),
   server: oneOrMany(text).optional().describe('MCP server, for CallTool.'),
   annotations: z
@@ -128,7 +165,10 @@ export const matchSchema: z.ZodType<MatchSpec> = z.strictObject({
 
 const sandbox = z
   .strictObject({
-    network: z.union([z.boolean(), z.array(text).max(200)]).optional().describe('false: none. A list: these hosts only. true: the hosts that its effects name.'),
+    network: z
+      .union([z.boolean(), z.array(text).max(200)])
+      .optional()
+      .describe('false: none. A list: these hosts only. true: the hosts that its effects name.'),
     writable: z.array(text).max(100).optional().describe('Paths that may be written besides the workspace.'),
     unreadable: z.array(text).max(100).optional().describe('Paths that may not be read, besides the built-in secrets.'),
     timeoutSeconds: z.number().positive().max(86_400).optional(),
@@ -145,9 +185,16 @@ const repair = z
     limitRows: z.int().positive().max(1_000_000).optional().describe('Adds or lowers LIMIT of a query.'),
     exclude: oneOrMany(text).optional().describe('Leaves these paths out of a recursive read.'),
     dropOptions: oneOrMany(text).optional().describe('Options to drop from the command, such as "--force".'),
-    addOptions: oneOrMany(text).optional().describe('Options to add after the program or sub-command, such as "--dry-run".'),
+    addOptions: oneOrMany(text)
+      .optional()
+      .describe('Options to add after the program or sub-command, such as "--dry-run".'),
     narrowTo: text.optional().describe('Path that replaces a wider one.'),
-    maxTimeoutSeconds: z.number().positive().max(86_400).optional().describe('Adds or lowers the time-out of a command.'),
+    maxTimeoutSeconds: z
+      .number()
+      .positive()
+      .max(86_400)
+      .optional()
+      .describe('Adds or lowers the time-out of a command.'),
   })
   .describe('A change before it is judged again; shown before and after.');
 
@@ -171,12 +218,20 @@ const rule = z.strictObject({
   id: ruleId,
   match: matchSchema.describe('When the rule speaks. All parts bind to one and the same effect.'),
   verdict,
-  priority: z.int().min(-1000).max(1000).optional().describe('In a layer the highest wins, on a tie the stricter. Default 0.'),
+  priority: z
+    .int()
+    .min(-1000)
+    .max(1000)
+    .optional()
+    .describe('In a layer the highest wins, on a tie the stricter. Default 0.'),
   reason: text.optional().describe('For people: why.'),
   advice: text.optional().describe('For the agent: what it may do instead.'),
   clearable: z.boolean().optional().describe('Whether the reviewer may lower an ask.'),
   onFailure: words(['ask', 'deny']).optional().describe('Answer when the rule cannot be evaluated. Default ask.'),
-  firm: z.boolean().optional().describe('Packs only: not replaced by a looser rule that does not list it in `overrides`.'),
+  firm: z
+    .boolean()
+    .optional()
+    .describe('Packs only: not replaced by a looser rule that does not list it in `overrides`.'),
   overrides: z.array(ruleId).max(200).optional().describe('Firm rules of packs that this rule replaces.'),
   sandbox: sandbox.optional(),
   repair: repair.optional(),
@@ -253,7 +308,10 @@ const test = z.strictObject({
       branch: text.optional(),
       worktree: z.boolean().optional(),
       user: text.optional(),
-      time: z.string().regex(/^(?:(?:sun|mon|tue|wed|thu|fri|sat) )?(?:[01]?\d|2[0-3]):[0-5]\d$/i).optional(),
+      time: z
+        .string()
+        .regex(/^(?:(?:sun|mon|tue|wed|thu|fri|sat) )?(?:[01]?\d|2[0-3]):[0-5]\d$/i)
+        .optional(),
       git: words(['clean', 'dirty']).optional(),
       headless: z.boolean().optional(),
       trusted: z.boolean().optional(),

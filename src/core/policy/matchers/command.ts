@@ -44,12 +44,10 @@ function compileOne(text: string): CommandPattern | string {
   const first = segments[0];
   if (first === undefined) return 'a command pattern needs at least a program';
   const program: Segment = first.type === 'literal' ? literal(baseName(first.text)) : first;
-  const list = segments.slice(1).map(
-    (segment): PatternWord => ({
-      segment,
-      option: segment.type === 'literal' && isOption(segment.text) ? segment.text : null,
-    }),
-  );
+  const list = segments.slice(1).map((segment): PatternWord => ({
+    segment,
+    option: segment.type === 'literal' && isOption(segment.text) ? segment.text : null,
+  }));
   return { program, words: list, isLiteral: segments.every((segment) => segment.type === 'literal') };
 }
 
@@ -118,7 +116,7 @@ export const matchesCommand =
 /** The command of the effect, then those that carry it, innermost first. */
 export function commandChain({ effect, analysis }: Pick<Subject, 'effect' | 'analysis'>): readonly SimpleCommand[] {
   const chain: SimpleCommand[] = [];
-  for (let index = effect?.command ?? null; index !== null && chain.length <= analysis.commands.length; ) {
+  for (let index = effect?.command ?? null; index !== null && chain.length <= analysis.commands.length;) {
     const command: SimpleCommand | undefined = analysis.commands[index];
     if (command === undefined) break;
     chain.push(command);
@@ -135,8 +133,13 @@ function surely(pattern: CommandPattern, command: SimpleCommand, { context }: Su
   const sequences = [words, skipGlobals(command.program, words, 'harmless')];
   return sequences.some((sequence) => {
     const isUnordered = BUNDLING.has(command.program);
-    const parts = isUnordered ? takeOptions(pattern, sequence, context.platform === 'win32') : { left: sequence, rest: pattern.words };
-    return parts !== null && inSequence(parts.rest, parts.left, { isLenient: false, ignoreCase: context.platform === 'win32' });
+    const parts = isUnordered
+      ? takeOptions(pattern, sequence, context.platform === 'win32')
+      : { left: sequence, rest: pattern.words };
+    return (
+      parts !== null &&
+      inSequence(parts.rest, parts.left, { isLenient: false, ignoreCase: context.platform === 'win32' })
+    );
   });
 }
 
@@ -155,7 +158,11 @@ function perhaps(pattern: CommandPattern, command: SimpleCommand, { context }: S
           inSequence(pattern.words, sequence, options) ||
           (parts !== null &&
             (inSequence(parts.rest, parts.left, options) ||
-              inSequence(parts.rest, parts.left.filter((word) => !isOption(word.text)), options)));
+              inSequence(
+                parts.rest,
+                parts.left.filter((word) => !isOption(word.text)),
+                options,
+              )));
         if (!found) continue;
         if (isProgram && !isLenient) return 'yes';
         best = 'unknown';
@@ -207,7 +214,9 @@ function takeOptions(
   );
   for (const option of wanted) {
     const index = left.findIndex(
-      ({ text }) => isOption(text) && (sameOption(text, option) || (ignoreCase && sameOption(text.toLowerCase(), option.toLowerCase()))),
+      ({ text }) =>
+        isOption(text) &&
+        (sameOption(text, option) || (ignoreCase && sameOption(text.toLowerCase(), option.toLowerCase()))),
     );
     if (index < 0) return null;
     left.splice(index, 1);
@@ -218,7 +227,8 @@ function takeOptions(
   };
 }
 
-const sameOption = (text: string, option: string): boolean => text === option || (option.startsWith('--') && text.startsWith(`${option}=`));
+const sameOption = (text: string, option: string): boolean =>
+  text === option || (option.startsWith('--') && text.startsWith(`${option}=`));
 
 /** `-rf` → `-r`, `-f`. Long options, and short ones with a value that is no letter, stay whole. */
 const unbundle = (option: string): string[] =>

@@ -22,7 +22,12 @@ const GIT = options(
   '-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice',
   '-c --config-env --exec-path',
 );
-const DOCKER = options('-l --log-level', '-D --debug', '-H --host -c --context --config --tlscacert --tlscert --tlskey', '--tls --tlsverify');
+const DOCKER = options(
+  '-l --log-level',
+  '-D --debug',
+  '-H --host -c --context --config --tlscacert --tlscert --tlskey',
+  '--tls --tlsverify',
+);
 const NODE_PACKAGES = options(
   '--prefix -C --dir --cwd --loglevel -w --workspace --filter -F',
   '-s --silent -q --quiet -d --verbose -r --recursive --workspaces -ws --color --no-color --offline',
@@ -39,26 +44,93 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
   ['docker', DOCKER],
   ['podman', DOCKER],
   ['nerdctl', DOCKER],
-  ['kubectl', options('-v --v --request-timeout --cache-dir --profile --log-file', '--warnings-as-errors', '-n --namespace --context --cluster --kubeconfig --user -s --server --token --as --as-group --as-uid --certificate-authority --client-certificate --client-key', '--insecure-skip-tls-verify')],
-  ['oc', options('-v --request-timeout', '', '-n --namespace --context --cluster --kubeconfig --user -s --server --token --as', '')],
-  ['helm', options('--burst-limit --qps --registry-config --repository-cache --repository-config', '--debug', '-n --namespace --kube-context --kubeconfig --kube-apiserver --kube-token --kube-as-user')],
-  ['aws', options('--output --cli-read-timeout --cli-connect-timeout --color', '--debug --no-paginate --no-cli-pager', '--region --profile --endpoint-url --ca-bundle', '--no-verify-ssl --no-sign-request')],
+  [
+    'kubectl',
+    options(
+      '-v --v --request-timeout --cache-dir --profile --log-file',
+      '--warnings-as-errors',
+      '-n --namespace --context --cluster --kubeconfig --user -s --server --token --as --as-group --as-uid --certificate-authority --client-certificate --client-key',
+      '--insecure-skip-tls-verify',
+    ),
+  ],
+  [
+    'oc',
+    options(
+      '-v --request-timeout',
+      '',
+      '-n --namespace --context --cluster --kubeconfig --user -s --server --token --as',
+      '',
+    ),
+  ],
+  [
+    'helm',
+    options(
+      '--burst-limit --qps --registry-config --repository-cache --repository-config',
+      '--debug',
+      '-n --namespace --kube-context --kubeconfig --kube-apiserver --kube-token --kube-as-user',
+    ),
+  ],
+  [
+    'aws',
+    options(
+      '--output --cli-read-timeout --cli-connect-timeout --color',
+      '--debug --no-paginate --no-cli-pager',
+      '--region --profile --endpoint-url --ca-bundle',
+      '--no-verify-ssl --no-sign-request',
+    ),
+  ],
   ['az', options('-o --output --query', '--verbose --debug --only-show-errors', '--subscription')],
-  ['gcloud', options('--format --verbosity --flags-file', '--quiet -q --log-http --user-output-enabled', '--project --account --configuration --impersonate-service-account')],
+  [
+    'gcloud',
+    options(
+      '--format --verbosity --flags-file',
+      '--quiet -q --log-http --user-output-enabled',
+      '--project --account --configuration --impersonate-service-account',
+    ),
+  ],
   ['gh', options('', '', '-R --repo')],
   ['glab', options('', '', '-R --repo')],
   ['npm', NODE_PACKAGES],
   ['pnpm', NODE_PACKAGES],
   ['yarn', NODE_PACKAGES],
   ['bun', NODE_PACKAGES],
-  ['pip', options('--cache-dir --log --timeout', '-q --quiet -v --verbose --no-color --no-input --disable-pip-version-check', '--python --proxy --trusted-host --cert')],
+  [
+    'pip',
+    options(
+      '--cache-dir --log --timeout',
+      '-q --quiet -v --verbose --no-color --no-input --disable-pip-version-check',
+      '--python --proxy --trusted-host --cert',
+    ),
+  ],
   ['cargo', options('-C --color', '-v --verbose -q --quiet --locked --offline --frozen', '--config -Z')],
   ['go', options('-C', '')],
-  ['systemctl', options('-n --lines -o --output', '--no-pager --no-ask-password -q --quiet -l --full', '-H --host -M --machine --root', '--user --system --global')],
+  [
+    'systemctl',
+    options(
+      '-n --lines -o --output',
+      '--no-pager --no-ask-password -q --quiet -l --full',
+      '-H --host -M --machine --root',
+      '--user --system --global',
+    ),
+  ],
   ['flutter', options('', '-v --verbose', '-d --device-id')],
   ['dotnet', options('', '-d --diagnostics')],
-  ['poetry', options('-C --directory -P --project', '-n --no-interaction -q --quiet -v --verbose --no-ansi --no-plugins --no-cache')],
-  ['uv', options('--directory --project --color --cache-dir', '-q --quiet -v --verbose --no-progress --offline --no-cache -n', '--config-file --python-preference', '')],
+  [
+    'poetry',
+    options(
+      '-C --directory -P --project',
+      '-n --no-interaction -q --quiet -v --verbose --no-ansi --no-plugins --no-cache',
+    ),
+  ],
+  [
+    'uv',
+    options(
+      '--directory --project --color --cache-dir',
+      '-q --quiet -v --verbose --no-progress --offline --no-cache -n',
+      '--config-file --python-preference',
+      '',
+    ),
+  ],
   ['heroku', options('', '', '-a --app -r --remote')],
   ['flyctl', options('', '--verbose', '-a --app -t --access-token')],
   ['pulumi', options('-C --cwd --color', '-v --verbose --non-interactive', '-s --stack')],

@@ -14,7 +14,11 @@ export type ParamTest =
 export const matchesParams =
   (tests: readonly { readonly path: readonly string[]; readonly test: ParamTest }[]): Predicate =>
   ({ proposal }, { isRestricting }) =>
-    tri(tests.every(({ path, test }) => valuesAt(proposal.params, path).some((value) => passes(test, value, isRestricting))));
+    tri(
+      tests.every(({ path, test }) =>
+        valuesAt(proposal.params, path).some((value) => passes(test, value, isRestricting)),
+      ),
+    );
 
 function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => valuesAt(item, path));

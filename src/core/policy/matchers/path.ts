@@ -25,5 +25,13 @@ export function questionOf(effect: Effect, ignoreCase: boolean): PathQuestion | 
   const extent = certainty === 'exact' ? 'exact' : certainty === 'pattern' ? 'glob' : 'below';
   // Moving a folder away takes all that is in it along, whether or not it is called recursive.
   const isRecursive = traits.includes('recursive') || effect.op === 'move';
-  return { path: resource.path, extent, isRecursive, ignoreCase };
+  const path = certainty === 'dynamic' ? knownFolder(resource.path) : resource.path;
+  return { path, extent, isRecursive, ignoreCase };
+}
+
+/** What is known of a path that holds a variable: `/ws/src/$name` lies below `/ws/src`, `$name` may lie anywhere. */
+function knownFolder(path: string): string {
+  const at = path.search(/[$`*?[{]/);
+  const known = at < 0 ? path : path.slice(0, path.lastIndexOf('/', at) + 1);
+  return /^(\/|[A-Za-z]:\/)/.test(known) ? known : '';
 }

@@ -1,0 +1,8 @@
+import type { PolicySpec } from './schema.js';
+
+/** A policy file in its layer, as it was loaded. Its patterns are known to be good. */
+export interface LayerFile {
+  /** For people: `lacuna:git`, `.lacuna/policy.yaml`. */
+  readonly source: string;
+  readonly spec: PolicySpec;
+}
