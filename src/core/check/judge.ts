@@ -67,6 +67,12 @@ export function policyContext(
 ): PolicyContext {
   return Object.defineProperties(
     {
+      anchors: {
+        roots: view.facts.roots,
+        home: view.facts.home,
+        isCaseSensitive: view.facts.isCaseSensitive,
+      },
+      platform: view.facts.platform,
       mode: assessment.mode,
       risk: assessment.risk,
       plan: assessment.plan,

@@ -16,8 +16,8 @@ import { stricter, strictness, type Verdict } from './verdict.js';
 const CAN_BE_SANDBOXED: ReadonlySet<Kind> = new Set<Kind>(['ExecuteShell']);
 
 /**
- * Decides on one Lacuna: each effect is judged, and the strictest verdict holds. A `modify` comes with its repair, which the
- * caller judges again from the start ({@link judgeWithRepairs}). Headless, an ask is a deny. Pure: the same arguments give
+ * Decides on one Lacuna: each effect is judged, and the strictest verdict holds. Where a rule modifies and none denies, the
+ * verdict is `modify` with the repair, since the caller judges what is repaired again from the start. Headless, an ask is a deny. Pure: the same arguments give
  * the same answer. Linear in effects × candidate rules.
  */
 export function decide(
@@ -35,7 +35,8 @@ export function decide(
   });
   const repair = repairOf(judged, proposal, context);
   const verdicts = judged.map(({ judgement }) => (judgement.verdict === 'modify' ? repair.verdict : judgement.verdict));
-  const strictest = verdicts.reduce(stricter, 'allow');
+  const isRepaired = repair.repair !== null && !verdicts.includes('deny');
+  const strictest = isRepaired ? 'modify' : verdicts.reduce(stricter, 'allow');
   const isSandboxable = context.hasSandbox && CAN_BE_SANDBOXED.has(proposal.kind);
   const policyVerdict = strictest === 'sandbox' && !isSandboxable ? 'ask' : strictest;
   const verdict = policyVerdict === 'ask' && context.isHeadless ? 'deny' : policyVerdict;
@@ -51,7 +52,7 @@ export function decide(
     advice: policyVerdict === 'ask' || policyVerdict === 'deny' ? adviceOf(deciding) : '',
     isClearable: policyVerdict === 'ask' && deciding.every(({ judgement }) => isClearable(judgement)),
     confinement: policyVerdict === 'sandbox' ? confinementOf(judged) : null,
-    repair: verdict === 'deny' ? null : repair.repair,
+    repair: isRepaired ? repair.repair : null,
     obligations: obligationsOf(judged, context),
   };
 }
