@@ -15,7 +15,13 @@ export const decisionOf = (change: Partial<Decision>): Decision => ({
   isClearable: false,
   confinement: null,
   repair: null,
-  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0, limits: { timeoutSeconds: null, outputKiB: null, rows: null } },
+  obligations: {
+    checkpoint: false,
+    credentials: [],
+    maskColumns: [],
+    retries: 0,
+    limits: { timeoutSeconds: null, outputKiB: null, rows: null },
+  },
   ...change,
 });
 

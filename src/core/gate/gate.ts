@@ -379,5 +379,11 @@ const failed = (what: string): Decision => ({
   isClearable: false,
   confinement: null,
   repair: null,
-  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0, limits: { timeoutSeconds: null, outputKiB: null, rows: null } },
+  obligations: {
+    checkpoint: false,
+    credentials: [],
+    maskColumns: [],
+    retries: 0,
+    limits: { timeoutSeconds: null, outputKiB: null, rows: null },
+  },
 });
