@@ -51,7 +51,13 @@ export const ALLOWED: Decision = {
   isClearable: false,
   confinement: null,
   repair: null,
-  obligations: { checkpoint: false, credentials: [], maskColumns: [], retries: 0 },
+  obligations: {
+    checkpoint: false,
+    credentials: [],
+    maskColumns: [],
+    retries: 0,
+    limits: { timeoutSeconds: null, outputKiB: null, rows: null },
+  },
 };
 
 /** What the world answers; a function may look at the Lacuna, wait, or run the sub-agent. */
