@@ -73,7 +73,12 @@ export default tseslint.config(
   },
   {
     // These adapters start a process of their own, to read (git, detection) or to think (the reviewer), never to act for an agent.
-    files: ['src/adapters/git.ts', 'src/adapters/review/process.ts', 'src/adapters/sandbox/detect.ts'],
+    files: [
+      'src/adapters/git.ts',
+      'src/adapters/review/process.ts',
+      'src/adapters/sandbox/detect.ts',
+      'src/cli/evalSetup.ts',
+    ],
     rules: { 'no-restricted-imports': ['error', { patterns: [noVscode] }] },
   },
   { files: ['src/executors/**/*.ts'], rules: { 'no-restricted-imports': ['error', { patterns: [noVscode] }] } },

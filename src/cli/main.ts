@@ -5,6 +5,17 @@ type Verb = (args: readonly string[], io: Io) => Promise<ExitCode>;
 
 /** Every verb, loaded only when it is called: the command line must start fast. */
 const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () => Promise<Verb> }> = new Map([
+  [
+    'check',
+    {
+      summary: 'judge traces from standard input; executes nothing',
+      load: async () => (await import('./check.js')).check,
+    },
+  ],
+  [
+    'eval',
+    { summary: 'judge labelled corpora and print rates', load: async () => (await import('./eval.js')).evaluate },
+  ],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
 

@@ -1,0 +1,178 @@
+import path from 'node:path';
+import { lookAtFileSystem, thisPlatform } from '../adapters/facts.js';
+import { fileIdentity } from '../adapters/fileIdentity.js';
+import { policyFiles, standardSources } from '../adapters/policyFiles.js';
+import { hasSandboxProgram } from '../adapters/sandboxProgram.js';
+import { clock } from '../adapters/system.js';
+import { TreeSitter } from '../adapters/treeSitter.js';
+import { analyse } from '../core/effects/analyse.js';
+import { judgeTrace, parseTrace, type Trace, type TracePorts, type TraceWorld } from '../core/check/trace.js';
+import { compilePolicy, modeOf, sessionLimitsOf, type CompiledPolicy } from '../core/policy/compile.js';
+import { declaredLabels } from '../core/policy/declaredLabels.js';
+import { decide } from '../core/policy/decide.js';
+import { layersOf, loadSources, type PolicySource, type WrittenLayer } from '../core/policy/load.js';
+import { problemLine } from '../core/policy/problem.js';
+import { MODES, type Mode } from '../core/policy/verdict.js';
+import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS } from '../core/session/limits.js';
+import { EXIT, oneOf, only, parseArguments, UsageError, type ExitCode, type Io, type Parsed } from './io.js';
+import { wasmFolder } from './wasm.js';
+
+const HELP = `usage: lacuna check [FLAGS] < TRACES
+
+Judges traces, one JSON object a line, and answers a line each. Executes nothing.
+
+  --policy [LAYER=]FILE        a policy for a layer (organisation, user, workspace; default workspace); may be repeated
+  --mode MODE                  relaxed, balanced, strict or lockdown (default: what the policy says, else balanced)
+  --headless                   nobody can be asked: ask becomes deny
+  --untrusted                  the workspace is not trusted: its own policy only tightens
+  --sandbox available|none     whether a sandbox is at hand (default: whether this machine has one)
+  --review off|on              whether the local reviewer is asked too (default: off)
+`;
+
+/** Flags of `check`, which `eval` takes too. */
+export const CHECK_FLAGS = {
+  policy: 'values',
+  mode: 'value',
+  headless: 'switch',
+  untrusted: 'switch',
+  sandbox: 'value',
+  review: 'value',
+  help: 'switch',
+} as const;
+
+/** What the flags of `check` say. */
+export interface Settings {
+  readonly named: readonly PolicySource[];
+  readonly mode: Mode | null;
+  readonly isHeadless: boolean;
+  readonly isTrusted: boolean;
+  readonly hasSandbox: boolean;
+}
+
+function layerAndFile(text: string): PolicySource {
+  const match = /^(organisation|user|workspace)=(.+)$/s.exec(text);
+  const file = match?.[2] ?? text;
+  return {
+    layer: (match?.[1] as WrittenLayer | undefined) ?? 'workspace',
+    path: path.resolve(file).replaceAll('\\', '/'),
+    name: file,
+  };
+}
+
+/** Reads the flags. */
+export function settingsOf(parsed: Parsed): Settings {
+  if (parsed.operands.length > 0)
+    throw new UsageError(`Traces come by standard input; "${parsed.operands.join(' ')}" is no flag.`);
+  const sandbox = oneOf(parsed, 'sandbox', ['available', 'none', 'detect'], 'detect');
+  return {
+    named: (parsed.values.get('policy') ?? []).map(layerAndFile),
+    mode: only(parsed, 'mode') === undefined ? null : oneOf(parsed, 'mode', MODES, 'balanced'),
+    isHeadless: parsed.switches.has('headless'),
+    isTrusted: !parsed.switches.has('untrusted'),
+    hasSandbox: sandbox === 'detect' ? hasSandboxProgram() : sandbox === 'available',
+  };
+}
+
+/** Policies by workspace: many traces of one workspace compile once. */
+class Policies {
+  readonly #settings: Settings;
+  readonly #io: Io;
+  readonly #known = new Map<string, CompiledPolicy>();
+
+  constructor(settings: Settings, io: Io) {
+    this.#settings = settings;
+    this.#io = io;
+  }
+
+  /** The policy for a workspace. A layer that a flag names replaces the file of that layer; a broken one ends the run. */
+  async load(workspace: string): Promise<CompiledPolicy> {
+    const { named, isTrusted } = this.#settings;
+    const replaced = new Set(named.map((source) => source.layer));
+    const standard = standardSources([workspace]).filter((source) => !replaced.has(source.layer));
+    const key = standard
+      .filter((source) => policyFiles.readText(source.path).type !== 'absent')
+      .map((source) => source.path)
+      .join('\0');
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const loaded = await loadSources([...standard, ...named], policyFiles);
+    for (const { source, problems, files } of loaded) {
+      for (const problem of problems) this.#io.error(`lacuna check: ${problemLine(problem)}\n`);
+      if (named.includes(source) && (files === null || policyFiles.readText(source.path).type === 'absent'))
+        throw new UsageError(`The policy ${source.name} cannot be used.`);
+    }
+    const policy = compilePolicy(layersOf(loaded, { isTrusted }));
+    this.#known.set(key, policy);
+    return policy;
+  }
+}
+
+function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings): TraceWorld {
+  const facts = lookAtFileSystem({
+    roots: [trace.workspace],
+    environment: 'unknown',
+    ...(trace.home === null ? {} : { home: trace.home }),
+    ...(trace.platform === null ? {} : { platform: trace.platform }),
+  });
+  const limits = sessionLimitsOf(policy.layers);
+  return {
+    facts,
+    identity: fileIdentity,
+    policyLabels: declaredLabels(policy.layers, facts),
+    limits: {
+      lacunas: limits.lacunas ?? DEFAULT_LIMITS.lacunas,
+      depth: limits.depth ?? DEFAULT_LIMITS.depth,
+      seconds: limits.seconds ?? DEFAULT_LIMITS.seconds,
+      tokens: limits.tokens ?? DEFAULT_LIMITS.tokens,
+    },
+    thresholds: {
+      strict: limits.strictAtRisk ?? DEFAULT_THRESHOLDS.strict,
+      lockdown: limits.lockdownAtRisk ?? DEFAULT_THRESHOLDS.lockdown,
+    },
+    mode: settings.mode ?? modeOf(policy.layers, settings.isTrusted) ?? 'balanced',
+    circumstances: {
+      user: null,
+      time: null,
+      isHeadless: settings.isHeadless,
+      isTrusted: settings.isTrusted,
+      hasSandbox: settings.hasSandbox,
+    },
+    decide: (proposal, analysis, context) => decide(policy, proposal, analysis, context),
+  };
+}
+
+/** Loads the grammars that a line may need before it is judged, since parsing itself cannot wait. */
+async function loadGrammars(syntax: TreeSitter, line: string): Promise<void> {
+  if (!line.includes('ExecuteShell') && !line.includes('CallTool')) return;
+  await syntax.load('bash');
+  if (/powershell|pwsh|"win32"/i.test(line)) await syntax.load('powershell');
+}
+
+/** `lacuna check`: traces in, verdicts out (product.md §11). A malformed line is answered and the rest go on. */
+export async function check(args: readonly string[], io: Io): Promise<ExitCode> {
+  const parsed = parseArguments(args, CHECK_FLAGS);
+  if (parsed.switches.has('help')) {
+    io.out(HELP);
+    return EXIT.done;
+  }
+  const answer = answerer(settingsOf(parsed), io);
+  for await (const line of io.lines()) {
+    if (line.trim() === '') continue;
+    io.out(`${JSON.stringify(await answer(line))}\n`);
+  }
+  return EXIT.done;
+}
+
+/** What answers lines: policies and grammars are loaded once and shared by all lines. */
+export function answerer(settings: Settings, io: Io): (line: string) => Promise<unknown> {
+  const policies = new Policies(settings, io);
+  const syntax = new TreeSitter(wasmFolder());
+  return async (line) => {
+    const trace = parseTrace(line);
+    if (!trace.ok) return trace.error;
+    const policy = await policies.load(trace.value.workspace);
+    await loadGrammars(syntax, line);
+    const ports: TracePorts = { clock, syntax, analyse, open: (one) => openWorld(one, policy, settings) };
+    return judgeTrace(trace.value, ports);
+  };
+}
