@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { lookAtFileSystem, thisPlatform } from '../adapters/facts.js';
+import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
 import { hasSandboxProgram } from '../adapters/sandboxProgram.js';

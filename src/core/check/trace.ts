@@ -16,6 +16,7 @@ import { observe } from '../session/content/observe.js';
 import { initialState, next, type SessionState } from '../session/state.js';
 import type { SessionEvent } from '../session/event.js';
 import { applyStep } from './applyStep.js';
+import { decidedEvents } from './decidedEvents.js';
 import { judge, type Circumstances, type Judged, type JudgePorts } from './judge.js';
 import { OverlayFacts } from './overlay.js';
 
@@ -232,35 +233,11 @@ function permission(
   return { isPermitted: true, byPerson: false };
 }
 
-/** Indexes of the effects that led to a refusal: those whose deciding rules are as strict as the verdict; else all. */
-function refusedEffects(judged: Judged): readonly number[] {
-  const { decision, analysis } = judged;
-  const decisive = decision.rules.filter((rule) => rule.lost === null && rule.verdict === decision.verdict);
-  const indexes = unique(decisive.map((rule) => rule.effect));
-  return indexes.length > 0 ? indexes : analysis.effects.map((_effect, index) => index);
-}
-
 function eventsOf(judged: Judged, step: TraceStep, atMs: number, text: string | null): readonly SessionEvent[] {
   const { lacuna, decision, assessment } = judged;
   const { isPermitted, byPerson } = permission(decision.verdict, step.answer);
-  const events: SessionEvent[] = [];
-  if (assessment.stepUp !== null) {
-    events.push({ type: 'mode', atMs, mode: assessment.mode, by: 'engine', why: assessment.stepUp });
-  }
-  events.push({
-    type: 'decided',
-    atMs,
-    lacunaId: lacuna.id,
-    parentId: lacuna.parentId,
-    depth: lacuna.depth,
-    subagent: lacuna.origin.subagent,
-    verdict: decision.verdict,
-    by: byPerson ? 'person' : decision.decidedBy,
-    isPermitted,
-    refused: isPermitted ? [] : refusedEffects(judged),
-    impact: assessment.impact,
-    lends: null,
-  });
+  const said = { verdict: decision.verdict, decidedBy: byPerson ? ('person' as const) : decision.decidedBy };
+  const events = [...decidedEvents(judged, said, isPermitted, null, atMs)];
   if (isPermitted) {
     const content = text === null ? null : observe(text, assessment.impact.context);
     events.push({ type: 'filled', atMs, lacunaId: lacuna.id, outcome: 'filled', content });

@@ -9,7 +9,9 @@ import { stricter } from '../policy/verdict.js';
 import type { Approval, Approver, Bindings, Checkpoints, Clock, Ids, Reviewer } from '../ports.js';
 import { applyReview } from '../review/applyReview.js';
 import type { Review } from '../review/review.js';
-import type { ContentMarks, SessionEvent } from '../session/event.js';
+import { observe } from '../session/content/observe.js';
+import type { SessionEvent } from '../session/event.js';
+import { ORDINARY, type Labels } from '../session/labels.js';
 import type { Executors, Progress } from './executor.js';
 import type { Ledger } from './ledger.js';
 import type { Outcome, Refusal } from './outcome.js';
@@ -28,8 +30,10 @@ export interface Judged {
   readonly findings: readonly string[];
   /** Isolation a command could run in when its ask is cleared or approved with isolation; null without a sandbox. */
   readonly sandbox: Confinement | null;
+  /** Labels of what the agent sees once it is filled, before the content is looked at. */
+  readonly context: Labels;
   /** What the decision means for later steps. */
-  event(decision: Decision, isPermitted: boolean, atMs: number): SessionEvent;
+  readonly events: (decision: Decision, isPermitted: boolean, atMs: number) => readonly SessionEvent[];
 }
 
 /** Everything the gate needs. Ports only: the gate has no world of its own. */
@@ -44,8 +48,6 @@ export interface GatePorts {
   readonly approver: Approver;
   readonly checkpoints: Checkpoints;
   readonly executors: Executors;
-  /** Marks of what came back, worked out where the content still is. */
-  readonly mark: (lacuna: Lacuna, outcome: Outcome) => ContentMarks | null;
   /** Writes the rule that a person said "always" to, as YAML; rejects when it cannot be read or written. */
   readonly addRule: (rule: string) => Promise<void>;
   /** The exact rule that "always" would write; null when always is not offered. */
@@ -86,6 +88,8 @@ const MAX_RENEWALS = 3;
 export class Gate {
   readonly #ports: GatePorts;
   readonly #standing = new Set<string>();
+  /** Labels of what each Lacuna under way will return, by its id. */
+  readonly #contexts = new Map<string, Labels>();
 
   constructor(ports: GatePorts) {
     this.#ports = ports;
@@ -126,6 +130,7 @@ export class Gate {
     try {
       await ledger.write({ type: 'proposed', lacuna });
       const judged = this.#ports.judge(lacuna);
+      this.#contexts.set(lacuna.id, judged.context);
       await this.#recordAnalysis(lacuna, judged.analysis);
       const binding = await this.#ports.bindings.bind(judged.lacuna, judged.analysis);
       const review = await this.#review(judged, cancel);
@@ -135,7 +140,7 @@ export class Gate {
       const { decision, refusal } = answer;
       const micros = Math.round(clock.nowMicros() - start);
       await ledger.write({ type: 'decided', lacunaId: lacuna.id, decision, micros });
-      await ledger.event(judged.event(decision, refusal === null, clock.nowMs()));
+      for (const event of judged.events(decision, refusal === null, clock.nowMs())) await ledger.event(event);
       if (refusal !== null) return await this.#refuse(judged.lacuna, decision, refusal);
       await this.#checkpoint(judged, decision);
       return { lacuna: judged.lacuna, decision, permit: this.#mint(judged.lacuna, decision, binding) };
@@ -146,14 +151,17 @@ export class Gate {
 
   /** Takes in what came of a Lacuna, whoever filled it, and hands the outcome on. */
   async settle(lacuna: Lacuna, outcome: Outcome): Promise<Outcome> {
-    const { ledger, clock, mark } = this.#ports;
+    const { ledger, clock } = this.#ports;
+    const context = this.#contexts.get(lacuna.id) ?? ORDINARY;
+    this.#contexts.delete(lacuna.id);
+    const text = outputOf(outcome);
     await ledger.write({ type: 'outcome', lacunaId: lacuna.id, outcome });
     await ledger.event({
       type: 'filled',
       atMs: clock.nowMs(),
       lacunaId: lacuna.id,
       outcome: outcome.type,
-      content: mark(lacuna, outcome),
+      content: text === '' ? null : observe(text, context),
     });
     return outcome;
   }
@@ -341,6 +349,9 @@ const mayChangeFiles = (effect: Effect): boolean =>
   CHANGING.has(effect.op) || effect.traits.some((trait) => BLIND.has(trait));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What came back, as the agent sees it; empty when nothing did. */
+const outputOf = (outcome: Outcome): string => ('output' in outcome ? outcome.output.text : '');
 
 /** A person's yes, in the isolation that the decision already had. */
 const approved = (decision: Decision, reason: string): Decision => ({

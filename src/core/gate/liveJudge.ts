@@ -1,0 +1,94 @@
+import { decidedEvents } from '../check/decidedEvents.js';
+import { judge, type Circumstances } from '../check/judge.js';
+import { analyse } from '../effects/analyse.js';
+import { freshTerminal, type TerminalState } from '../effects/effect.js';
+import type { Facts } from '../effects/facts.js';
+import { joinPath } from '../effects/paths.js';
+import type { Lacuna } from '../lacuna/lacuna.js';
+import type { CompiledPolicy } from '../policy/compile.js';
+import { sessionLimitsOf } from '../policy/compile.js';
+import { declaredLabels } from '../policy/declaredLabels.js';
+import { decide } from '../policy/decide.js';
+import type { Confinement } from '../policy/decision.js';
+import type { Clock, Syntax } from '../ports.js';
+import type { Rights } from '../session/delegate.js';
+import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type SessionLimits } from '../session/limits.js';
+import type { Judged } from './gate.js';
+import type { Ledger } from './ledger.js';
+
+/** What the judgement of a live session needs. Functions are asked anew for each Lacuna, so that a change counts at once. */
+export interface LiveJudgePorts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly syntax: Syntax;
+  readonly look: () => Facts;
+  readonly identity: (path: string) => string | null;
+  readonly policy: () => CompiledPolicy;
+  readonly circumstances: () => Circumstances;
+  /** Limits of the session where no policy sets one. */
+  readonly limits?: SessionLimits; // [DEFAULT_LIMITS]
+  /** The terminal that a command of this Lacuna would run in, for agents whose terminal lasts; null for a new one each time. */
+  readonly terminal: (lacuna: Lacuna) => TerminalState | null;
+  /** Isolation for a command that no rule has isolated; null without a sandbox. */
+  readonly sandbox: () => Confinement | null;
+  /** Rights that a Delegate would lend; null for other kinds. */
+  readonly lends: (lacuna: Lacuna, atMs: number) => Rights | null;
+}
+
+/** Where a Lacuna starts: its agent's terminal, or a new one in its folder. */
+function terminalOf(lacuna: Lacuna, facts: Facts, ports: LiveJudgePorts): TerminalState {
+  const lasting = ports.terminal(lacuna);
+  const root = facts.roots[0] ?? '/';
+  const cwd =
+    lacuna.kind === 'ExecuteShell' && lacuna.params.cwd !== undefined
+      ? joinPath(root, lacuna.params.cwd, facts.platform)
+      : null;
+  if (lasting === null) return freshTerminal(cwd ?? root);
+  return cwd === null ? lasting : { ...lasting, cwd };
+}
+
+/** The judgement of a live session: the same line as `lacuna check`, with the world and the state of this moment. */
+export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
+  return (lacuna) => {
+    const facts = ports.look();
+    const policy = ports.policy();
+    const limits = sessionLimitsOf(policy.layers);
+    const otherwise = ports.limits ?? DEFAULT_LIMITS;
+    const judged = judge(
+      lacuna,
+      ports.ledger.state,
+      { facts, syntax: ports.syntax, terminal: terminalOf(lacuna, facts, ports) },
+      {
+        facts,
+        identity: ports.identity,
+        policyLabels: declaredLabels(policy.layers, facts),
+        nowMs: ports.clock.nowMs(),
+        limits: {
+          lacunas: limits.lacunas ?? otherwise.lacunas,
+          depth: limits.depth ?? otherwise.depth,
+          seconds: limits.seconds ?? otherwise.seconds,
+          tokens: limits.tokens ?? otherwise.tokens,
+        },
+        thresholds: {
+          strict: limits.strictAtRisk ?? DEFAULT_THRESHOLDS.strict,
+          lockdown: limits.lockdownAtRisk ?? DEFAULT_THRESHOLDS.lockdown,
+        },
+      },
+      ports.circumstances(),
+      { analyse, decide: (proposal, analysis, context) => decide(policy, proposal, analysis, context) },
+    );
+    const { assessment } = judged;
+    return {
+      lacuna: judged.lacuna,
+      analysis: judged.analysis,
+      decision: judged.decision,
+      chain: ports.ledger.state.trail.map((entry) => entry.text),
+      labels: assessment.labels,
+      findings: assessment.findings.map(({ finding, why }) => `${finding}: ${why}`),
+      sandbox: ports.sandbox(),
+      context: assessment.impact.context,
+      events: (decision, isPermitted, atMs) =>
+        decidedEvents(judged, decision, isPermitted, ports.lends(judged.lacuna, atMs), atMs),
+    };
+  };
+}
