@@ -105,7 +105,16 @@ function dynamicEffects(action: PathAction, facts: Facts): readonly PathEffect[]
   const note = action.note || (isWriting(action.op) ? reachWhenEmpty(word) : '');
   const effects = [effectOf({ ...action, note }, resource, traits, 'dynamic')];
   addPersistence(effects, action, resource, sensitivity);
+  const fallback = withDefaults(word);
+  if (fallback && isWriting(action.op)) effects.push(...pathEffects({ ...action, word: fallback, note }, facts));
   return effects;
+}
+
+/** `${X:-/srv/a}/b` is `/srv/a/b` where X is not set, which is what its author expects; null without defaults. */
+function withDefaults(word: Word): Word | null {
+  const text = word.text.replace(/\$\{\w+:?[-=]([^${}]*)\}/g, '$1');
+  if (text === word.text || text.includes('$') || text === '') return null;
+  return { ...word, text, certainty: /[*?[]/.test(text) ? 'pattern' : 'exact' };
 }
 
 /** `$X/*` is `/*` when X is empty: what a dynamic word would reach then, in words; empty when that is nothing. */

@@ -33,7 +33,12 @@ export class Collector {
   readonly commands: MutableCommand[] = [];
   readonly flows: Flow[] = [];
   readonly written = new Map<string, Written>();
+  /** Folders that this line makes. */
+  readonly made = new Set<string>();
+  /** Functions and aliases that are being followed. */
+  readonly following = new Set<string>();
   #pipelines = 0;
+  #descriptors = 0;
   #steps = 0;
   #isExhausted = false;
 
@@ -48,6 +53,11 @@ export class Collector {
 
   get syntax(): Syntax {
     return this.view.syntax;
+  }
+
+  nextDescriptorPath(): string {
+    this.#descriptors += 1;
+    return `/dev/fd/${64 - this.#descriptors}`;
   }
 
   newPipeline(): number {

@@ -224,7 +224,7 @@ export class CommandRun implements Run {
   }
 
   code(language: Language, text: Word, options: CodeOptions = {}): void {
-    if (text.certainty !== 'exact') this.#runUnseen(language);
+    if (text.certainty !== 'exact') this.unreviewed(language);
     const { positional = [], environment = new Map() } = options;
     this.spawner?.code(this, { language, text: text.text, positional, environment, path: null }, options);
   }
@@ -234,16 +234,22 @@ export class CommandRun implements Run {
       this.standardInput(language, options.positional ?? []);
       return;
     }
-    const canonical = path.certainty === 'exact' ? this.#canonical(path) : null;
-    this.read(path);
-    const written = canonical === null ? undefined : this.collector.written.get(canonical);
-    const text = written ? written.text : canonical === null ? null : this.facts.readText(canonical);
-    if (text === null || canonical === null) {
-      this.#runUnseen(path.text);
-      return;
-    }
+    const file = this.open(path);
+    if (!file) return;
     const positional = [path, ...(options.positional ?? [])];
-    this.spawner?.code(this, { language, text, positional, environment: new Map(), path: canonical }, {});
+    this.spawner?.code(this, { language, text: file.text, positional, environment: new Map(), path: file.path }, {});
+  }
+
+  /** Reads a file that is run. Null, and an `execute` of something unreviewed, where its text is not known. */
+  open(path: Word): { readonly text: string; readonly path: string } | null {
+    this.read(path);
+    const canonical = path.certainty === 'exact' ? this.#canonical(path) : null;
+    const written = this.collector.written.get(path.text) ?? this.collector.written.get(canonical ?? path.text);
+    if (written) this.receive(written.inflows);
+    const text = written ? written.text : canonical === null ? null : this.facts.readText(canonical);
+    if (text !== null) return { text, path: canonical ?? path.text };
+    this.unreviewed(path.text);
+    return null;
   }
 
   standardInput(language: Language, positional: readonly Word[]): void {
@@ -262,8 +268,16 @@ export class CommandRun implements Run {
         this.script(language, input.path, { positional });
         return;
       case 'pipe':
-        this.#runUnseen(language);
+        this.unreviewed(language);
     }
+  }
+
+  unreviewed(what: string): void {
+    this.emit(
+      'execute',
+      { type: 'process', process: what },
+      { certainty: 'dynamic', traits: this.isFedFromAfar ? ['unreviewed', 'remote-code'] : ['unreviewed'] },
+    );
   }
 
   outputs(text: Word): void {
@@ -276,15 +290,6 @@ export class CommandRun implements Run {
   }
 
   // What they share.
-
-  /** Code runs that nobody has seen; worse when it came over the network. */
-  #runUnseen(what: string): void {
-    this.emit(
-      'execute',
-      { type: 'process', process: what },
-      { certainty: 'dynamic', traits: this.isFedFromAfar ? ['unreviewed', 'remote-code'] : ['unreviewed'] },
-    );
-  }
 
   #transfer(origins: readonly PathEffect[], to: Word, emission: Emission, from: Word): void {
     const written = this.#path('write', to, emission);

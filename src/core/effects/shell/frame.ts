@@ -75,6 +75,16 @@ export interface Frame {
   redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void;
   /** Analyses more code in this very terminal (`eval`, `source`): what it changes stays. */
   include(code: Code, inflows: readonly Inflow[]): Called;
+  /** The same for a file: its text where facts or this line know it; else an `execute` of something unreviewed. */
+  includeFile(path: Word, positional: readonly Word[]): Called;
+  /** Makes a text known under a path of this line: a process substitution, a here-document on a descriptor. Null: not known. */
+  remember(path: string, text: Word | null, inflows: readonly Inflow[]): void;
+  /** A path of its own for the next process substitution: `/dev/fd/63`, `/dev/fd/62`… */
+  nextDescriptorPath(): string;
+  /** Whether a folder was made by this line, so that it may not be there yet. */
+  isMade(path: string): boolean;
+  /** Names of functions and aliases that are being followed, so that one that calls itself ends. Shared by the whole line. */
+  readonly following: Set<string>;
   /** Takes one step of the budget for the line. False when it is used up; then an `unknown` effect has been added and the analyser should return. */
   step(): boolean;
 }

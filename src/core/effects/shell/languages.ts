@@ -1,9 +1,10 @@
 import { sql } from '../sql/language.js';
+import { bashLanguages } from './bash/bash.js';
 import type { LanguageEntry } from './frame.js';
 import type { Language } from './run.js';
 
 /** All languages that can be analysed. A new one is a file that exports an entry, and a line here. */
-const ENTRIES: readonly LanguageEntry[] = [sql];
+const ENTRIES: readonly LanguageEntry[] = [...bashLanguages, sql];
 
 /** Languages by name. */
 export const LANGUAGES: ReadonlyMap<Language, LanguageEntry> = new Map(

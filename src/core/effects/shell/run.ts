@@ -90,6 +90,8 @@ export interface Run {
   script(language: Language, path: Word, options?: { readonly positional?: readonly Word[] }): void;
   /** Code of a language on standard input: analysed when it is known; `unreviewed`, and `remote-code` where it came over the network, when not. */
   standardInput(language: Language, positional: readonly Word[]): void;
+  /** Code runs that nobody has seen: `remote-code` too when what flows in came over the network. */
+  unreviewed(what: string): void;
   /** The same command elsewhere: a container, a remote host, a chroot. Effects on paths inside are not of this machine. */
   elsewhere(where: Resource, argv: readonly Word[]): void;
 

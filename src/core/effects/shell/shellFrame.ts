@@ -1,7 +1,7 @@
 import type { Analysis, Inflow, Resource, TerminalState, Word } from '../effect.js';
 import { freshTerminal } from '../effect.js';
 import type { Facts } from '../facts.js';
-import { canonicalPath, isAbsolute } from '../paths.js';
+import { canonicalPath, isAbsolute, isWithin } from '../paths.js';
 import type { Syntax } from '../syntax.js';
 import { Collector, MAX_DEPTH, MAX_INFLOWS, ROOT_CONTEXT, type Context } from './collector.js';
 import { CommandRun, type CarryOptions, type CodeOptions, type Spawner } from './commandRun.js';
@@ -108,6 +108,29 @@ class ShellFrame implements Frame, Spawner {
     };
     const entry = collector.tables.languages.get(code.language) ?? this.language;
     return entry.analyse(code, new ShellFrame(collector, holder, entry, run, context, facts, input, output));
+  }
+
+  includeFile(path: Word, positional: readonly Word[]): Called {
+    const file = this.run.open(path);
+    if (!file) return NOTHING_KNOWN;
+    const language = this.language.languages[0] ?? 'sh';
+    return this.include({ language, text: file.text, positional, environment: new Map(), path: file.path }, []);
+  }
+
+  remember(path: string, text: Word | null, inflows: readonly Inflow[]): void {
+    this.collector.written.set(path, { text: text?.certainty === 'exact' ? text.text : null, inflows });
+  }
+
+  nextDescriptorPath(): string {
+    return this.collector.nextDescriptorPath();
+  }
+
+  isMade(path: string): boolean {
+    return [...this.collector.made].some((folder) => isWithin(folder, path, this.facts));
+  }
+
+  get following(): Set<string> {
+    return this.collector.following;
   }
 
   redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void {
@@ -231,25 +254,39 @@ class ShellFrame implements Frame, Spawner {
     return { program: entry?.names[0] ?? base, entry, word };
   }
 
+  #callFunction(run: CommandRun, name: string, body: string): void {
+    const { following } = this.collector;
+    const key = `function ${name}`;
+    if (following.has(key)) {
+      run.unknown(`function ${name} calls itself`);
+      return;
+    }
+    following.add(key);
+    const code: Code = {
+      language: this.language.languages[0] ?? 'sh',
+      text: body,
+      positional: run.invocation.argv,
+      environment: run.invocation.assignments,
+      path: null,
+    };
+    run.adopt(this.for(run).include(code, []));
+    following.delete(key);
+  }
+
   #dispatch(run: CommandRun, { word, program, entry }: ProgramName): void {
     if (!word) return;
     if (program === '' || word.certainty !== 'exact') {
       run.emit('execute', { type: 'process', process: program }, { certainty: 'dynamic', traits: ['unreviewed'] });
       run.unknown(`the program is known only when it runs: ${word.raw}`);
       if (entry) entry.analyse(run);
+      // `$SUDO rm x`: where the variable is empty the next word is the program.
+      if (!word.quoted && run.invocation.argv.length > 1) run.carry(run.invocation.argv.slice(1));
       return;
     }
     const { language } = this;
     const body = this.terminal.functions.get(word.text);
     if (body !== undefined) {
-      const code: Code = {
-        language: language.languages[0] ?? 'sh',
-        text: body,
-        positional: run.invocation.argv,
-        environment: run.invocation.assignments,
-        path: null,
-      };
-      run.adopt(this.for(run).include(code, []));
+      this.#callFunction(run, word.text, body);
       return;
     }
     const builtin = language.builtins.get(language.foldsCase ? word.text.toLowerCase() : word.text);

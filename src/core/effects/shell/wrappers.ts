@@ -130,6 +130,7 @@ const WRAPPERS: readonly Wrapper[] = [
   { names: 'faketime', operands: 1, flags: '-m -f --exclude-monotonic' },
   { names: 'command', flags: '-p', standsAlone: '-v -V' },
   { names: 'builtin', flags: '' },
+  { names: 'exec', flags: '-c -l', values: '-a' },
   { names: 'noglob nocorrect', flags: '' },
   { names: 'busybox toybox', flags: '', standsAlone: '--list --help --install --list-full' },
   { names: 'dotenv', values: '-f|--file -e -c|--cascade -v', flags: '-o|--override -p', standsAlone: 'list get set' },

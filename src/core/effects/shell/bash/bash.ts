@@ -1,0 +1,684 @@
+import type { Inflow, TerminalState, Word } from '../../effect.js';
+import type { SyntaxNode } from '../../syntax.js';
+import { NOTHING_KNOWN, type Called, type Code, type Frame, type LanguageEntry, type Redirect } from '../frame.js';
+import type { Input, Invocation } from '../run.js';
+import { exactWord } from '../word.js';
+import { bashBuiltins } from './builtins.js';
+import { traps } from './environmentTraps.js';
+import { assignedNames, endsShell, isForkBomb } from './look.js';
+import {
+  shapeOf,
+  type Command,
+  type Item,
+  type Pipeline,
+  type RedirectNode,
+  type Script,
+  type WordNodes,
+} from './shape.js';
+import { EMPTY, merged, unknownValue, withArray, withPositional, withVariable } from './terminal.js';
+import { Expander, type Surroundings } from './words.js';
+
+/** How many rounds of a loop over known words are followed one by one. */
+const MAX_ROUNDS = 64;
+const NO_INPUT: Input = { type: 'none' };
+const NO_OUTPUT: Called = { index: null, output: exactWord(''), inflows: [] };
+
+/** bash, sh and zsh: parsed by the bash grammar, walked node by node. */
+export const bashLanguages: readonly LanguageEntry[] = (['bash', 'sh', 'zsh'] as const).map((language) => ({
+  languages: [language],
+  analyse: analyseBash,
+  builtins: bashBuiltins,
+  foldsCase: false,
+}));
+
+function analyseBash(code: Code, frame: Frame): Called {
+  const text = mend(code.text);
+  const tree = frame.syntax.parse('bash', text);
+  if (!tree) {
+    frame.run.unknown('the line cannot be parsed: too long, or the parser is not at hand');
+    return NOTHING_KNOWN;
+  }
+  const before = frame.terminal;
+  if (code.positional.length > 0) {
+    const [zero = EMPTY, ...rest] = code.positional;
+    const positioned = withPositional(before, rest);
+    frame.terminal = { ...positioned, variables: new Map(positioned.variables).set('0', zero) };
+  }
+  const walker = new Walker(code.text, frame, code.path);
+  const called = walker.script(tree.children);
+  if (code.positional.length > 0) frame.terminal = withOldPositional(frame.terminal, before);
+  return called;
+}
+
+/** The grammar does not know `;&` and `;;&`. Only shapes are taken from the mended text, words from the text itself. */
+const mend = (text: string): string =>
+  text.includes(';&') ? text.replaceAll(';;&', ';; ').replaceAll(';&', ';;') : text;
+
+/** After a function or script the caller's own parameters are back. */
+function withOldPositional(terminal: TerminalState, before: TerminalState): TerminalState {
+  const variables = new Map(terminal.variables);
+  for (const name of variables.keys()) if (/^(\d+|@)$/.test(name)) variables.delete(name);
+  for (const [name, value] of before.variables) if (/^(\d+|@)$/.test(name)) variables.set(name, value);
+  return { ...terminal, variables };
+}
+
+/** Where a command stands: its pipeline, its streams. */
+interface Seat {
+  readonly frame: Frame;
+  readonly pipeline: number;
+  readonly stage: number;
+  readonly input: Input;
+  readonly output: Invocation['output'];
+}
+
+/** What redirections of one command come to. */
+interface Streams {
+  /** Null: that of the seat. */
+  readonly input: Input | null;
+  /** Null: that of the seat. */
+  readonly output: Invocation['output'] | null;
+  readonly redirects: readonly Redirect[];
+}
+
+/** Walks one text. A walker for a subshell shares the text and has a frame of its own. */
+class Walker implements Surroundings {
+  readonly expander: Expander;
+  #pipeline = 0;
+  #problems = 0;
+
+  constructor(
+    readonly text: string,
+    readonly frame: Frame,
+    readonly path: string | null,
+  ) {
+    this.expander = new Expander(this);
+  }
+
+  /** All statements among sibling nodes. */
+  script(nodes: readonly SyntaxNode[]): Called {
+    const shape: Script = shapeOf(nodes, this.text);
+    for (const what of shape.problems.slice(0, 3)) this.problem(what);
+    return this.#items(shape.items, this.frame, this.frame.input, this.frame.output);
+  }
+
+  problem(what: string): void {
+    this.#problems += 1;
+    if (this.#problems <= 8) this.frame.run.unknown(what);
+  }
+
+  substitute(node: SyntaxNode): Called {
+    const own = this.text.slice(node.start, node.end);
+    const frame = this.frame.subshell({ output: 'pipe' });
+    if (own.startsWith('`') && own.includes('\\')) return this.#backticks(own, frame);
+    const walker = new Walker(this.text, frame, this.path);
+    walker.#pipeline = this.#pipeline;
+    const file = /^\$\(\s*<\s*[^<>|&;()]*\)$/s.exec(own);
+    const called = walker.script(node.children.slice(1, -1));
+    return file ? { ...called, output: null } : called;
+  }
+
+  /** In backticks a backslash before `$`, a backtick or itself goes away before the text is read. */
+  #backticks(own: string, frame: Frame): Called {
+    const text = own.slice(1, -1).replace(/\\([$`\\])/g, '$1');
+    return frame.include({ language: 'bash', text, positional: [], environment: new Map(), path: this.path }, []);
+  }
+
+  substitutedFile(node: SyntaxNode): Word {
+    const path = this.frame.nextDescriptorPath();
+    const isRead = this.text.charAt(node.start) !== '>';
+    const streams = isRead
+      ? { output: 'pipe' as const }
+      : { input: { type: 'pipe', from: null, inflows: [] } as Input };
+    const walker = new Walker(this.text, this.frame.subshell(streams), this.path);
+    const called = walker.script(node.children.slice(1, -1));
+    if (isRead) {
+      this.frame.remember(path, called.output, called.inflows);
+      this.expander.inflows.push(...called.inflows);
+    }
+    return exactWord(path);
+  }
+
+  // Lists and pipelines.
+
+  #items(items: readonly Item[], frame: Frame, input: Input, output: Invocation['output']): Called {
+    let text: string | null = '';
+    const inflows: Inflow[] = [];
+    let index: number | null = null;
+    for (const item of items) {
+      if (!frame.step()) return NOTHING_KNOWN;
+      const called = this.#item(item, frame, input, output);
+      text = text === null || called.output?.certainty !== 'exact' ? null : text + called.output.text;
+      if (items.length === 1) return called;
+      inflows.push(...called.inflows);
+      index = called.index;
+    }
+    return { index, output: text === null ? null : exactWord(text), inflows: inflows.slice(0, 48) };
+  }
+
+  #item(item: Item, frame: Frame, input: Input, output: Invocation['output']): Called {
+    if (item.isBackground) {
+      const inner = new Walker(this.text, frame.subshell(), this.path);
+      return inner.#chain(item, inner.frame, input, output);
+    }
+    const { cwd } = frame.terminal;
+    const called = this.#chain(item, frame, input, output);
+    const entered = frame.terminal.cwd;
+    if (entered !== cwd && entered !== null && !frame.terminal.options.has('errexit')) {
+      // `cd gone; rm -rf *`: when the folder is not there, the next command runs where the shell was.
+      if (frame.facts.entry(entered) === 'absent' && !frame.isMade(entered)) {
+        frame.terminal = { ...frame.terminal, cwd: null };
+      }
+    }
+    return called;
+  }
+
+  /** `a && b || c`: what follows `&&` runs after success, what follows `||` after failure. */
+  #chain(item: Item, frame: Frame, input: Input, output: Invocation['output']): Called {
+    const [first, ...rest] = item.pipelines;
+    if (!first) return NO_OUTPUT;
+    let before = frame.terminal;
+    let called = this.#pipelineOf(first, frame, input, output);
+    let hasAlternative = false;
+    rest.forEach((pipeline, at) => {
+      if (item.operators[at] === '&&') {
+        before = frame.terminal;
+        const next = this.#pipelineOf(pipeline, frame, input, output);
+        called = joined(called, next);
+        return;
+      }
+      hasAlternative = true;
+      const succeeded = frame.terminal;
+      frame.terminal = before;
+      const next = this.#pipelineOf(pipeline, frame, input, output);
+      const failed = frame.terminal;
+      frame.terminal =
+        endsShell(pipeline, this.text) || failed === before ? succeeded : merged(before, [succeeded, failed]);
+      called = joined(called, next);
+    });
+    return hasAlternative ? { ...called, output: null } : called;
+  }
+
+  #pipelineOf(pipeline: Pipeline, frame: Frame, input: Input, output: Invocation['output']): Called {
+    const number = frame.newPipeline();
+    const [only] = pipeline.stages;
+    if (pipeline.stages.length === 1 && only) {
+      return this.#command(only, { frame, pipeline: number, stage: 0, input, output });
+    }
+    let next = input;
+    let called: Called = NO_OUTPUT;
+    pipeline.stages.forEach((stage, at) => {
+      const isLast = at === pipeline.stages.length - 1;
+      const inner = new Walker(this.text, frame.subshell(), this.path);
+      const seat: Seat = {
+        frame: inner.frame,
+        pipeline: number,
+        stage: at,
+        input: next,
+        output: isLast ? output : 'pipe',
+      };
+      called = inner.#command(stage, seat);
+      next = called.output
+        ? { type: 'text', text: called.output.text, certainty: called.output.certainty }
+        : { type: 'pipe', from: called.index, inflows: called.inflows };
+    });
+    return called;
+  }
+
+  #command(command: Command, seat: Seat): Called {
+    this.#pipeline = seat.pipeline;
+    if (command.type === 'simple') return this.#simple(command, seat);
+    this.expander.inflows = [];
+    const streams = this.#streams(command.redirects);
+    const inner = this.#redirected(seat, streams);
+    const called =
+      command.type === 'group'
+        ? inner.#items(command.items, inner.frame, inner.frame.input, inner.frame.output)
+        : inner.#compound(command.node);
+    for (const redirect of streams.redirects) seat.frame.redirect(redirect, called.inflows, called.index);
+    return streams.output === null || streams.output === 'agent' ? called : { ...NO_OUTPUT, index: called.index };
+  }
+
+  /** A walker for what is inside of a redirected or piped group. */
+  #redirected(seat: Seat, streams: Streams): Walker {
+    const input = streams.input ?? seat.input;
+    const frame = seat.frame.redirected({ input, output: streams.output ?? seat.output });
+    const walker = new Walker(this.text, frame, this.path);
+    walker.#pipeline = seat.pipeline;
+    return walker;
+  }
+
+  // Simple commands.
+
+  #simple(command: Extract<Command, { type: 'simple' }>, seat: Seat): Called {
+    const { expander } = this;
+    expander.inflows = [];
+    const arithmetic = command.words.length === 1 ? command.words[0]?.[0] : undefined;
+    if (arithmetic?.type === 'arithmetic_expansion' && this.text.startsWith('((', arithmetic.start)) {
+      return this.#compound(arithmetic);
+    }
+    const aliased = this.#alias(command.words, seat);
+    const argv = this.#words(command.words);
+    const assignments = this.#assignments(command.assignments, argv.length === 0 ? 'terminal' : 'command');
+    const streams = this.#streams(command.redirects);
+    const inflows = expander.inflows.slice(0, 48);
+    expander.inflows = [];
+    if (argv.length === 0) {
+      for (const redirect of streams.redirects) seat.frame.redirect(redirect, inflows, null);
+      if (streams.input?.type === 'file')
+        seat.frame.redirect({ kind: 'read', target: streams.input.path, descriptor: 0 }, [], null);
+      return aliased ?? NO_OUTPUT;
+    }
+    for (const [name, value] of assignments) traps(name, value, this.frame);
+    const called = seat.frame.call({
+      argv,
+      assignments,
+      redirects: streams.redirects,
+      input: streams.input ?? seat.input,
+      output: streams.output ?? seat.output,
+      pipeline: seat.pipeline,
+      stage: seat.stage,
+      inflows,
+    });
+    return aliased ? joined(aliased, { ...called, output: null }) : called;
+  }
+
+  #words(words: readonly WordNodes[]): Word[] {
+    const argv: Word[] = [];
+    for (const nodes of words) {
+      const [node] = nodes;
+      if (node?.type === 'variable_assignment' && this.#declareArray(node)) continue;
+      argv.push(...this.expander.fields(nodes));
+    }
+    return argv;
+  }
+
+  /** `declare -a X=(…)` sets the array here; the builtin itself sees words only. */
+  #declareArray(node: SyntaxNode): boolean {
+    const value = node.children.find(({ field }) => field === 'value');
+    if (value?.type !== 'array') return false;
+    this.#assign(node);
+    return true;
+  }
+
+  #assignments(nodes: readonly SyntaxNode[], to: 'terminal' | 'command'): ReadonlyMap<string, Word> {
+    const values = new Map<string, Word>();
+    for (const node of nodes) {
+      if (to === 'terminal') {
+        this.#assign(node);
+        continue;
+      }
+      const value = node.children.find(({ field }) => field === 'value');
+      const name = this.#nameOf(node);
+      if (value && value.type !== 'array') values.set(name, this.expander.value(value));
+      else if (value) this.expander.elements(value);
+      else values.set(name, EMPTY);
+    }
+    return values;
+  }
+
+  #nameOf(assignment: SyntaxNode): string {
+    const name = assignment.children.find(({ field }) => field === 'name');
+    return name ? this.text.slice(name.start, name.end) : '';
+  }
+
+  #assign(node: SyntaxNode): void {
+    const { expander, frame } = this;
+    const before = expander.inflows;
+    expander.inflows = [];
+    const target = node.children.find(({ field }) => field === 'name');
+    if (target?.type === 'subscript') expander.arithmetic(target);
+    const name = this.#nameOf(node);
+    const value = node.children.find(({ field }) => field === 'value');
+    const isAppended = node.children.some(({ type }) => type === '+=');
+    if (value?.type === 'array') {
+      const elements = expander.elements(value);
+      const old = isAppended ? this.#elements(name) : [];
+      frame.terminal = withArray(frame.terminal, name, [...old, ...elements], expander.inflows);
+    } else {
+      const word = value ? expander.value(value) : EMPTY;
+      const old = isAppended ? expander.lookup(name) : null;
+      const whole = old === undefined ? unknownValue(name) : old ? concatenated(old, word) : word;
+      frame.terminal = withVariable(frame.terminal, name, whole, expander.inflows);
+      traps(name, whole, frame);
+    }
+    expander.inflows = [...before, ...expander.inflows];
+  }
+
+  #elements(name: string): readonly Word[] {
+    const found: Word[] = [];
+    for (const [key, value] of this.frame.terminal.variables) if (key.startsWith(`${name}[`)) found.push(value);
+    return found;
+  }
+
+  /**
+   * An alias, followed as text. A shell that is not interactive does not expand aliases, so the command is looked at as written too.
+   */
+  #alias(words: readonly WordNodes[], seat: Seat): Called | null {
+    const [first] = words;
+    const node = first?.length === 1 ? first[0] : undefined;
+    if (node?.type !== 'word') return null;
+    const name = this.text.slice(node.start, node.end);
+    const body = this.frame.terminal.aliases.get(name);
+    const key = `alias ${name}`;
+    if (body === undefined || this.frame.following.has(key)) return null;
+    const end = words.at(-1)?.at(-1)?.end ?? node.end;
+    this.frame.following.add(key);
+    const frame = seat.frame.redirected({ input: seat.input, output: seat.output });
+    const text = body + this.text.slice(node.end, end);
+    const called = frame.include({ language: 'bash', text, positional: [], environment: new Map(), path: null }, []);
+    this.frame.following.delete(key);
+    return called;
+  }
+
+  // Redirections.
+
+  #streams(nodes: readonly RedirectNode[]): Streams {
+    let input: Input | null = null;
+    let output: Invocation['output'] | null = null;
+    const redirects: Redirect[] = [];
+    for (const node of nodes) {
+      const { operator, heredoc } = node;
+      if (operator === '<<' || operator === '<<-' || operator === '<<<') {
+        const text = this.#hereText(node);
+        if ((node.descriptor ?? 0) === 0) input = { type: 'text', text: text.text, certainty: text.certainty };
+        else this.frame.remember(`/dev/fd/${node.descriptor}`, text, []);
+        continue;
+      }
+      if (heredoc !== null || node.target.length === 0) continue;
+      const target = this.expander.single(node.target);
+      if (operator === '<&') {
+        if (/^\d+$/.test(target.text)) input = { type: 'file', path: exactWord(`/dev/fd/${target.text}`) };
+        continue;
+      }
+      if (operator === '>&' && /^(\d+-?|-)$/.test(target.text)) continue;
+      const descriptor = node.descriptor ?? (operator.startsWith('<') ? 0 : 1);
+      if (operator === '<' && descriptor === 0) {
+        input = { type: 'file', path: target };
+        continue;
+      }
+      redirects.push({ kind: KINDS[operator] ?? 'replace', target, descriptor });
+      if (descriptor === 1 && operator !== '<>') output = target.text === '/dev/null' ? 'discarded' : 'file';
+    }
+    return { input, output, redirects };
+  }
+
+  #hereText({ heredoc, target }: RedirectNode): Word {
+    if (!heredoc) {
+      const word = this.expander.single(target);
+      return { ...word, text: `${word.text}\n` };
+    }
+    return heredoc.body ? this.expander.heredoc(heredoc.body, heredoc.isLiteral, heredoc.stripsTabs) : EMPTY;
+  }
+
+  // Compound commands.
+
+  #compound(node: SyntaxNode): Called {
+    switch (node.type) {
+      case 'subshell': {
+        const walker = new Walker(this.text, this.frame.subshell(), this.path);
+        walker.#pipeline = this.#pipeline;
+        return walker.script(inside(node));
+      }
+      case 'compound_statement':
+        if (node.children[0]?.type === '((') return this.#arithmeticCommand(node);
+        return this.script(inside(node));
+      case 'if_statement':
+        return this.#if(node);
+      case 'while_statement':
+        return this.#while(node);
+      case 'for_statement':
+        return this.#for(node);
+      case 'c_style_for_statement':
+        return this.#countingFor(node);
+      case 'case_statement':
+        return this.#case(node);
+      case 'function_definition':
+        return this.#function(node);
+      case 'test_command':
+      case 'arithmetic_expansion':
+        return this.#arithmeticCommand(node);
+      default:
+        this.problem(`${node.type.replaceAll('_', ' ')} is not understood`);
+        return NOTHING_KNOWN;
+    }
+  }
+
+  /** `[[ … ]]`, `[ … ]` and `(( … ))`: what they substitute runs; names in arithmetic may be set. */
+  #arithmeticCommand(node: SyntaxNode): Called {
+    const isArithmetic = this.text.startsWith('((', node.start);
+    if (isArithmetic || /-(eq|ne|lt|le|gt|ge|v)\b/.test(this.text.slice(node.start, node.end))) {
+      this.expander.arithmetic(node);
+    } else this.expander.evaluate(node);
+    if (isArithmetic) this.#forget(assignedNames(node, this.text));
+    return NO_OUTPUT;
+  }
+
+  #forget(names: Iterable<string>): void {
+    const { frame } = this;
+    for (const name of names) frame.terminal = withVariable(frame.terminal, name, unknownValue(name), []);
+  }
+
+  #if(node: SyntaxNode): Called {
+    const { frame } = this;
+    const results: Called[] = [];
+    const branches: TerminalState[] = [];
+    const condition: SyntaxNode[] = [];
+    const body: SyntaxNode[] = [];
+    let isBody = false;
+    const close = (): void => {
+      results.push(this.script(condition));
+      const { terminal } = frame;
+      results.push(this.script(body));
+      if (!endsShell(shapeOf(body, this.text).items.at(-1)?.pipelines.at(-1), this.text)) branches.push(frame.terminal);
+      frame.terminal = terminal;
+    };
+    for (const child of node.children) {
+      if (child.type === 'if' || child.type === 'fi') continue;
+      if (child.type === 'then') isBody = true;
+      else if (child.type === 'elif_clause' || child.type === 'else_clause') break;
+      else (isBody ? body : condition).push(child);
+    }
+    close();
+    for (const clause of node.children) {
+      if (clause.type === 'elif_clause') results.push(this.#elif(clause, branches));
+      else if (clause.type === 'else_clause') {
+        const { terminal } = frame;
+        results.push(this.script(clause.children.filter(({ type }) => type !== 'else')));
+        branches.push(frame.terminal);
+        frame.terminal = terminal;
+      }
+    }
+    if (!node.children.some(({ type }) => type === 'else_clause')) branches.push(frame.terminal);
+    frame.terminal = merged(frame.terminal, branches);
+    return together(results);
+  }
+
+  #elif(clause: SyntaxNode, branches: TerminalState[]): Called {
+    const at = clause.children.findIndex(({ type }) => type === 'then');
+    const condition = this.script(clause.children.slice(0, at).filter(({ type }) => type !== 'elif'));
+    const { terminal } = this.frame;
+    const body = this.script(clause.children.slice(at + 1));
+    branches.push(this.frame.terminal);
+    this.frame.terminal = terminal;
+    return together([condition, body]);
+  }
+
+  #while(node: SyntaxNode): Called {
+    const body = node.children.find(({ type }) => type === 'do_group');
+    const condition = node.children.filter(({ type }) => !['while', 'until', 'do_group'].includes(type));
+    const lines = this.#knownLines(condition);
+    if (lines && body) {
+      const results = lines.map((line) => {
+        const frame = this.frame.redirected({ input: { type: 'text', text: line, certainty: 'exact' } });
+        new Walker(this.text, frame, this.path).script(condition);
+        const inner = new Walker(this.text, this.frame.redirected({ input: NO_INPUT }), this.path);
+        return inner.script(inside(body));
+      });
+      return together(results);
+    }
+    const before = this.frame.terminal;
+    this.#forget(assignedNames(node, this.text));
+    const results = [this.script(condition)];
+    if (body) results.push(this.script(inside(body)));
+    this.frame.terminal = merged(before, [before, this.frame.terminal]);
+    return together(results);
+  }
+
+  /** Lines that `while read x` goes through, where the input is known. */
+  #knownLines(condition: readonly SyntaxNode[]): readonly string[] | null {
+    const { input } = this.frame;
+    const [first] = condition;
+    if (input.type !== 'text' || input.certainty !== 'exact' || !first) return null;
+    if (!/^(IFS=\S*\s+)?read\b/.test(this.text.slice(first.start, first.end))) return null;
+    const lines = input.text.replace(/\n$/, '').split('\n');
+    return lines.length <= MAX_ROUNDS ? lines : null;
+  }
+
+  #for(node: SyntaxNode): Called {
+    const variable = node.children.find(({ field }) => field === 'variable');
+    const body = node.children.find(({ field }) => field === 'body');
+    const name = variable ? this.text.slice(variable.start, variable.end) : '';
+    const isOverParameters = !node.children.some(({ type }) => type === 'in');
+    this.expander.inflows = [];
+    const words = isOverParameters ? this.#parameters() : this.#words(this.#valuesOf(node));
+    const { inflows } = this.expander;
+    const isMenu = node.children[0]?.type === 'select';
+    const before = this.frame.terminal;
+    const isFollowed = !isMenu && words.length <= MAX_ROUNDS;
+    const rounds = isFollowed ? words : [unknownValue(name)];
+    if (!isFollowed || words.some((word) => isSeveral(word))) this.#forget(assignedNames(node, this.text));
+    const results = rounds.map((word) => {
+      this.frame.terminal = withVariable(this.frame.terminal, name, { ...word, quoted: true }, inflows);
+      return body ? this.script(inside(body)) : NO_OUTPUT;
+    });
+    const isSure = isFollowed && words.length > 0 && !words.some((word) => isSeveral(word));
+    if (!isSure) this.frame.terminal = merged(before, [before, this.frame.terminal]);
+    return together(results);
+  }
+
+  #parameters(): Word[] {
+    const { variables } = this.frame.terminal;
+    if (variables.has('@')) return [unknownValue('@')];
+    return [...variables].filter(([name]) => /^[1-9]\d*$/.test(name)).map(([, value]) => value);
+  }
+
+  /** Words of `for x in …`, those that touch each other as one. */
+  #valuesOf(node: SyntaxNode): readonly WordNodes[] {
+    const words: SyntaxNode[][] = [];
+    for (const child of node.children) {
+      if (child.field !== 'value') continue;
+      const last = words.at(-1);
+      if (last && last.at(-1)?.end === child.start) last.push(child);
+      else words.push([child]);
+    }
+    return words;
+  }
+
+  #countingFor(node: SyntaxNode): Called {
+    const body = node.children.find(({ field }) => field === 'body');
+    const head = node.children.filter((child) => child !== body);
+    for (const part of head) this.expander.arithmetic(part);
+    const before = this.frame.terminal;
+    const number: Word = { text: '[0-9]*', raw: '', certainty: 'pattern', quoted: true };
+    this.#forget(assignedNames(node, this.text));
+    for (const part of head) {
+      for (const name of assignedNames(part, this.text)) {
+        this.frame.terminal = withVariable(this.frame.terminal, name, number, []);
+      }
+    }
+    const called = body ? this.script(inside(body)) : NO_OUTPUT;
+    this.frame.terminal = merged(before, [before, this.frame.terminal]);
+    return together([called]);
+  }
+
+  #case(node: SyntaxNode): Called {
+    const value = node.children.find(({ field }) => field === 'value');
+    if (value) this.expander.evaluate(value);
+    const before = this.frame.terminal;
+    const branches: TerminalState[] = [before];
+    const results: Called[] = [];
+    for (const item of node.children) {
+      if (item.type !== 'case_item') continue;
+      this.frame.terminal = before;
+      const at = item.children.findIndex(({ type }) => type === ')');
+      for (const pattern of item.children.slice(0, at)) this.expander.evaluate(pattern);
+      const body = item.children
+        .slice(at + 1)
+        .filter(({ field }) => field !== 'termination' && field !== 'fallthrough');
+      results.push(this.script(body));
+      branches.push(this.frame.terminal);
+    }
+    this.frame.terminal = merged(before, branches);
+    return together(results);
+  }
+
+  #function(node: SyntaxNode): Called {
+    const name = node.children.find(({ field }) => field === 'name');
+    const body = node.children.find(({ field }) => field === 'body');
+    if (!name || !body) {
+      this.problem('a function has no body');
+      return NOTHING_KNOWN;
+    }
+    const own = this.text.slice(name.start, name.end);
+    const { frame } = this;
+    if (isForkBomb(own, body, this.text)) {
+      frame.run.emit(
+        'execute',
+        { type: 'process', process: own },
+        {
+          traits: ['catastrophic'],
+          reversible: 'no',
+          note: 'starts itself again and again until the machine stands still',
+        },
+      );
+    }
+    const functions = new Map(frame.terminal.functions).set(own, this.text.slice(body.start, node.end));
+    if (functions.size <= 200) frame.terminal = { ...frame.terminal, functions };
+    return NO_OUTPUT;
+  }
+}
+
+const KINDS: Readonly<Record<string, Redirect['kind']>> = {
+  '<': 'read',
+  '>': 'replace',
+  '>|': 'replace',
+  '>&': 'replace',
+  '&>': 'replace',
+  '>>': 'append',
+  '&>>': 'append',
+  '<>': 'both',
+};
+
+/** Statements of a construct without the tokens that open and close it. */
+const inside = (node: SyntaxNode): readonly SyntaxNode[] =>
+  node.children.filter(({ type }) => !['do', 'done', '{', '}', '(', ')'].includes(type));
+
+/** Whether one word may stand for any number of words when the line runs. */
+const isSeveral = (word: Word): boolean => word.certainty !== 'exact' && !word.quoted;
+
+/** Two commands after each other: their output is known when that of both is. */
+const joined = (a: Called, b: Called): Called => ({
+  index: b.index ?? a.index,
+  output:
+    a.output?.certainty === 'exact' && b.output?.certainty === 'exact'
+      ? exactWord(a.output.text + b.output.text)
+      : null,
+  inflows: [...a.inflows, ...b.inflows].slice(0, 48),
+});
+
+/** Branches and rounds: which of them run cannot be known, so neither can their output, unless there is none. */
+function together(results: readonly Called[]): Called {
+  const isSilent = results.every(({ output }) => output?.text === '' && output.certainty === 'exact');
+  return {
+    index: results.findLast(({ index }) => index !== null)?.index ?? null,
+    output: isSilent ? exactWord('') : null,
+    inflows: results.flatMap(({ inflows }) => inflows).slice(0, 48),
+  };
+}
+
+const concatenated = (a: Word, b: Word): Word => ({
+  text: a.text + b.text,
+  raw: a.raw + b.raw,
+  certainty: a.certainty === 'exact' ? b.certainty : a.certainty,
+  quoted: a.quoted || b.quoted,
+});

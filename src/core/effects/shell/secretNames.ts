@@ -1,0 +1,11 @@
+const SECRET_PART =
+  /(^|_)(TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|PAT|CREDENTIALS?|APIKEY|API_KEY|ACCESS_KEY|ACCESS_KEY_ID|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SECRET_KEY|AUTH|AUTHTOKEN|COOKIE|WEBHOOK_URL|CONNECTION_STRING|DSN)(_[A-Z0-9]+)?$/;
+const NOT_SECRET =
+  /^(PWD|OLDPWD|SSH_AUTH_SOCK|.*_TOKEN_(URL|FILE|PATH)|.*_(AUTH|PASS|SECRET)_(URL|FILE|PATH|TYPE|METHOD)|XDG_.*|GPG_.*)$/;
+const WELL_KNOWN = /^(DATABASE_URL|MONGO(DB)?_URI|REDIS_URL|NPM_TOKEN|GH_PAT)$/;
+
+/** Whether an environment variable, by its name alone, holds a credential: `GITHUB_TOKEN`, `DB_PASSWORD`, `DATABASE_URL`. */
+export function isSecretName(name: string): boolean {
+  const upper = name.toUpperCase();
+  return WELL_KNOWN.test(upper) || (SECRET_PART.test(upper) && !NOT_SECRET.test(upper));
+}
