@@ -189,6 +189,7 @@ export function record(
     code: (language, word) => say(`code ${language} ${word.text}`),
     script: (language, word) => say(`script ${language} ${shown(word)}`),
     standardInput: (language) => say(`stdin ${language}`),
+    unreviewed: (what) => say(`unreviewed ${what}`),
     elsewhere: (where, words) => say(`elsewhere ${resourceText(where)} ${words.map((word) => word.text).join(' ')}`),
     outputs: () => undefined,
     changeTerminal: () => undefined,
