@@ -1,0 +1,100 @@
+import type { Circumstances } from '../check/judge.js';
+import type { TerminalState } from '../effects/effect.js';
+import type { Facts } from '../effects/facts.js';
+import type { Kind } from '../lacuna/kinds.js';
+import type { Lacuna } from '../lacuna/lacuna.js';
+import type { Confinement } from '../policy/decision.js';
+import type { PolicyStore } from '../policy/store.js';
+import type { Mode } from '../policy/verdict.js';
+import type { Approver, AuditSink, Bindings, Checkpoints, Clock, Ids, Reviewer, Syntax } from '../ports.js';
+import type { Rights } from '../session/delegate.js';
+import type { SessionLimits } from '../session/limits.js';
+import { initialState } from '../session/state.js';
+import type { Executors } from './executor.js';
+import { Gate, type GatePorts } from './gate.js';
+import { Ledger } from './ledger.js';
+import { liveJudge } from './liveJudge.js';
+
+/** What sessions share: everything but the session itself. */
+export interface Engine {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly syntax: Syntax;
+  readonly look: () => Facts;
+  readonly identity: (path: string) => string | null;
+  readonly policy: PolicyStore;
+  readonly circumstances: () => Circumstances;
+  /** Isolation for a command that no rule has isolated; null without a sandbox. */
+  readonly sandbox: () => Confinement | null;
+  readonly bindings: Bindings;
+  readonly reviewer: Reviewer;
+  readonly approver: Approver;
+  readonly checkpoints: Checkpoints;
+  readonly executors: Executors;
+  readonly audit: (sessionId: string) => AuditSink;
+  readonly proposeRule: GatePorts['proposeRule'];
+  readonly addRule: GatePorts['addRule'];
+}
+
+/** What is particular to one session. */
+export interface SessionOptions {
+  readonly sessionId: string;
+  /** Mode to start in, where the policy asks for none. */
+  readonly mode: Mode;
+  readonly limits?: SessionLimits; // [those of an agent that keeps its own]
+  /** The terminal of a Lacuna's agent, where it lasts from line to line. [a new one each time] */
+  readonly terminal?: (lacuna: Lacuna) => TerminalState | null;
+}
+
+/** A session under way: the gate for what its agent wants, and the book of what became of it. */
+export interface Session {
+  readonly gate: Gate;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Opens a session, new or interrupted: what its audit tells is taken in first, so that a reload or a crash loses nothing. A new
+ * one is recorded as started.
+ */
+export async function openSession(options: SessionOptions, engine: Engine): Promise<Session> {
+  const { clock, policy } = engine;
+  const { roots } = engine.look();
+  const mode = policy.mode ?? options.mode;
+  const sink = engine.audit(options.sessionId);
+  const ledger = await Ledger.reopen(initialState(options.sessionId, roots, mode, clock.nowMs()), sink, () =>
+    clock.nowMs(),
+  );
+  if ((await sink.read()).length === 0)
+    await ledger.event({ type: 'started', atMs: clock.nowMs(), sessionId: options.sessionId, mode, roots });
+  const judge = liveJudge({
+    ledger,
+    clock,
+    syntax: engine.syntax,
+    look: engine.look,
+    identity: engine.identity,
+    policy: () => policy.policy,
+    circumstances: engine.circumstances,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    terminal: options.terminal ?? (() => null),
+    sandbox: engine.sandbox,
+    lends: rightsLent,
+  });
+  return { gate: new Gate({ ...engine, ledger, judge }), ledger };
+}
+
+/** What a Delegate lends, by the Lacuna's id: never more than was asked for; the state narrows it to what the parent has. */
+function rightsLent(lacuna: Lacuna, atMs: number): Rights | null {
+  if (lacuna.kind !== 'Delegate') return null;
+  const { kinds, paths, budget } = lacuna.params;
+  return {
+    name: lacuna.id,
+    parent: lacuna.origin.subagent,
+    depth: lacuna.depth + 1,
+    kinds: kinds satisfies readonly Kind[],
+    paths: paths ?? null,
+    lacunas: budget.lacunas ?? null,
+    seconds: budget.seconds ?? null,
+    tokens: budget.tokens ?? null,
+    fromMs: atMs,
+  };
+}
