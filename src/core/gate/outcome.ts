@@ -48,7 +48,7 @@ export interface Output {
 
 /** Which wall of the sandbox was hit, and what wider permission would let it pass. */
 export interface SandboxCause {
-  readonly type: 'write' | 'read' | 'network' | 'process' | 'memory' | 'time' | 'file-size';
+  readonly type: 'write' | 'read' | 'network' | 'process' | 'memory' | 'time' | 'file-size' | 'output' | 'disk';
   /** The path or host, when it could be told. */
   readonly subject: string | null;
   readonly message: string;
