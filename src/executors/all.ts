@@ -17,7 +17,7 @@ import { searchFilesExecutor } from './files/searchFiles.js';
 import { writeFileExecutor } from './files/writeFile.js';
 import { httpExecutor } from './http.js';
 import { systemResolve, type Resolve } from './http/resolve.js';
-import type { Mask } from './output.js';
+import { maskFoundSecrets, type Mask } from './output.js';
 import { BackgroundCommands } from './process/background.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { shellExecutor } from './shell.js';
@@ -25,7 +25,8 @@ import { shellExecutor } from './shell.js';
 /** What the executors need from whoever puts the program together. What is left out has the default in brackets. */
 export interface ExecutorOptions {
   readonly facts: FactsSource;
-  readonly mask: Mask;
+  /** [whatever the core takes for a secret] */
+  readonly mask?: Mask;
   /** Isolation for a confinement; null when there is none that fits. [none] */
   readonly sandboxFor?: (confinement: Confinement) => Sandbox | null;
   /** The terminal in which a line was judged. [a fresh one for each line] */
@@ -54,7 +55,7 @@ const unavailable = <K extends Kind>(why: string): Executor<K> =>
 
 /** One executor for every kind, through the file system and the operating system, without an editor. */
 export function createExecutors(options: ExecutorOptions): Executors {
-  const { mask } = options;
+  const mask = options.mask ?? maskFoundSecrets;
   const environment = options.environment ?? (() => process.env);
   const secrets = options.secrets ?? noSecrets;
   const look = (): ReturnType<FactsSource['look']> => options.facts.look();

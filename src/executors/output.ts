@@ -1,7 +1,14 @@
+import { findSecrets, maskSecrets } from '../core/effects/secrets.js';
 import type { Output } from '../core/gate/outcome.js';
 
 /** Masks secrets in a text and says how many there were. */
 export type Mask = (text: string) => { readonly text: string; readonly count: number };
+
+/** The mask of live sessions: whatever the core takes for a secret. */
+export const maskFoundSecrets: Mask = (text) => {
+  const { length } = findSecrets(text);
+  return length === 0 ? { text, count: 0 } : { text: maskSecrets(text), count: length };
+};
 
 /** A mask that finds nothing; for tests of other things. */
 export const maskNothing: Mask = (text) => ({ text, count: 0 });

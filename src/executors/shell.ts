@@ -46,23 +46,27 @@ const SETTLE_MS = 400;
 const CONFINED_OUTPUT_MIB = 64;
 const DISK_PER_FILE = 8;
 
-function limitsFor(confinement: Confinement | null, timeoutSeconds: number | undefined, isBackground: boolean): Limits {
-  const wide = confinement === null;
-  const widestMs = wide ? WIDE.timeoutMs : confinement.timeoutSeconds * 1_000;
-  const askedMs = timeoutSeconds === undefined ? null : timeoutSeconds * 1_000;
-  // Policy's time is the most that isolation grants; without isolation the agent may ask for more than the default.
-  const timeoutMs = isBackground
-    ? askedMs
-    : wide
-      ? (askedMs ?? widestMs)
-      : Math.min(askedMs ?? Infinity, widestMs ?? Infinity);
-  if (wide) return { ...WIDE, timeoutMs };
+/** The least of what is set, in milliseconds; null when nothing is. */
+function leastMs(seconds: readonly (number | null | undefined)[]): number | null {
+  const set = seconds.filter((one): one is number => typeof one === 'number');
+  return set.length === 0 ? null : Math.min(...set) * 1_000;
+}
+
+/** What a run may use: what policy says, and less where the agent asks for less. */
+function limitsFor({ params, confinement, obligations }: Spent<'ExecuteShell'>): Limits {
+  const { timeoutSeconds: limit, outputKiB } = obligations.limits;
+  const outputMiB = outputKiB === null ? Infinity : outputKiB / 1_024;
+  const isBackground = params.background === true;
+  if (confinement === null) {
+    const set = leastMs([limit, params.timeoutSeconds]);
+    return { ...WIDE, timeoutMs: set ?? (isBackground ? null : WIDE.timeoutMs), outputMiB: Math.min(256, outputMiB) };
+  }
   return {
-    timeoutMs,
+    timeoutMs: leastMs([limit, params.timeoutSeconds, isBackground ? null : confinement.timeoutSeconds]),
     memoryMiB: confinement.memoryMiB,
     processes: confinement.processes,
     fileSizeMiB: confinement.fileSizeMiB,
-    outputMiB: CONFINED_OUTPUT_MIB,
+    outputMiB: Math.min(CONFINED_OUTPUT_MIB, outputMiB),
     diskMiB: confinement.fileSizeMiB * DISK_PER_FILE,
   };
 }
@@ -77,10 +81,8 @@ interface Prepared {
 }
 
 /** Puts a run together; an error is a sentence that says what is missing. */
-async function prepare(
-  { lacuna, params, confinement, obligations }: Spent<'ExecuteShell'>,
-  options: ShellOptions,
-): Promise<Result<Prepared, string>> {
+async function prepare(spent: Spent<'ExecuteShell'>, options: ShellOptions): Promise<Result<Prepared, string>> {
+  const { lacuna, params, confinement, obligations } = spent;
   const facts = options.look();
   const terminal = options.terminalOf(lacuna);
   const root = facts.roots[0] ?? '/';
@@ -99,7 +101,7 @@ async function prepare(
   const argv = shellArgv(shell, line, env['PATH'] ?? from['PATH'] ?? '');
   if (argv === null) return err(`The shell ${shell} is not installed here.`);
   const mask = maskingAlso(options.mask, attached.values);
-  const limits = limitsFor(confinement, params.timeoutSeconds, params.background === true);
+  const limits = limitsFor(spent);
   if (confinement === null)
     return ok({ launch: { argv, cwd, env, children: 'loose' }, enclosed: null, limits, mask, cwd });
   const sandbox = options.sandboxFor(confinement);

@@ -5,7 +5,13 @@ import type { Kind, ParamsOf } from '../../src/core/lacuna/kinds.js';
 import type { Lacuna } from '../../src/core/lacuna/lacuna.js';
 import type { Confinement, Decision, Obligations } from '../../src/core/policy/decision.js';
 
-export const noObligations: Obligations = { checkpoint: false, credentials: [], maskColumns: [], retries: 0 };
+export const noObligations: Obligations = {
+  checkpoint: false,
+  credentials: [],
+  maskColumns: [],
+  retries: 0,
+  limits: { timeoutSeconds: null, outputKiB: null, rows: null },
+};
 
 export const tightConfinement: Confinement = {
   backend: 'auto',

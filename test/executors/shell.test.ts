@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { BackgroundCommands } from '../../src/executors/process/background.js';
 import type { TerminalState } from '../../src/core/effects/effect.js';
 import { freshTerminal } from '../../src/core/effects/effect.js';
-import { collector, noCancel, permitFor } from './permits.js';
+import { analysisWith } from './analysis.js';
+import { collector, noCancel, noObligations, permitFor, tightConfinement } from './permits.js';
 import { textOf, Workspace } from './workspace.js';
 
 /** Whether a process with this text in its arguments runs. */
@@ -117,9 +118,7 @@ describe('ExecuteShell without isolation', () => {
       { command: 'echo "$API_KEY"; test "$API_KEY" = "Bearer s3cr3t-value"' },
       {
         obligations: {
-          checkpoint: false,
-          maskColumns: [],
-          retries: 0,
+          ...noObligations,
           credentials: [
             { from: { type: 'secret', key: 'k' }, into: { type: 'variable', name: 'API_KEY', template: 'Bearer {}' } },
           ],
@@ -168,7 +167,6 @@ describe('ExecuteShell without isolation', () => {
     const before = process.env['PATH'];
     process.env['PATH'] = `${bin}:${before ?? ''}`;
     try {
-      const { analysisWith } = await import('./analysis.js');
       const bound = await ws.bindings.bind(
         ...analysisWith('ExecuteShell', { command: 'lacuna-test-tool' }, 'lacuna-test-tool', ws.root),
       );
@@ -177,7 +175,6 @@ describe('ExecuteShell without isolation', () => {
       chmodSync(path.join(bin, 'other'), 0o755);
       execFileSync('rm', [tool]);
       symlinkSync('other', tool);
-      permit.decision satisfies object;
       const outcome = await ws.executors.ExecuteShell.fill(permit, noCancel, collector());
       assert.equal(outcome.type, 'void');
     } finally {
@@ -197,7 +194,6 @@ describe('ExecuteShell without isolation', () => {
   });
 
   it('does not run without isolation what may run in isolation only', async () => {
-    const { tightConfinement } = await import('./permits.js');
     const outcome = await ws.fill('ExecuteShell', { command: 'touch ran' }, { confinement: tightConfinement });
     assert.equal(outcome.type, 'unavailable');
     assert.equal(existsSync(ws.at('ran')), false);
