@@ -56,7 +56,7 @@ export async function evaluate(args: readonly string[], io: Io): Promise<ExitCod
           group: only(parsed, 'group') ?? null,
           makeFolder: (name) => void mkdirSync(name, { recursive: true }),
         })) {
-          if (!wanted.every(([field = '', value]) => labelled.fields.get(field) === value)) continue;
+          if (!wanted.every(([field = '', value]) => String(labelled.fields.get(field)) === value)) continue;
           await score(labelled);
         }
         rmSync(folder, { recursive: true, force: true });

@@ -82,9 +82,7 @@ const groupOf = (fields: Fields, ground: Ground): string =>
 /** A case with a set-up and a set of right verdicts for each step: `{setup, steps, expected: ["ask|deny", …]}`. */
 function stepsCase(fields: Fields, ground: Ground): LabelledTrace {
   const expected = (fields.get('expected') as readonly string[]).map((set) => new Set(set.split('|')));
-  const isWindows =
-    JSON.stringify(fields.get('steps')).includes('"shell": "powershell"') ||
-    /"shell":\s*"(cmd|powershell)"/.test(JSON.stringify(fields.get('steps')));
+  const isWindows = /"shell":"(cmd|powershell|git-bash)"/.test(JSON.stringify(fields.get('steps')));
   const place = isWindows
     ? { workspace: 'C:\\Users\\dev\\src\\shop', home: 'C:\\Users\\dev', platform: 'win32' }
     : layOut((fields.get('setup') ?? {}) as Setup, ground.folder);
@@ -144,7 +142,10 @@ function stepOf(step: Fields, mapped: (value: string) => string): TraceStepDraft
     case 'shell':
       return {
         kind: 'ExecuteShell',
-        params: { command: mapped(at('command') ?? ''), ...(at('shell') === undefined ? {} : { shell: at('shell') }) },
+        params: {
+          command: mapped(at('command') ?? ''),
+          ...(at('shell') === undefined ? {} : { shell: at('shell') === 'git-bash' ? 'bash' : at('shell') }),
+        },
         ...rest,
       };
     case 'write':
