@@ -1,0 +1,157 @@
+import type { Analysis, Effect } from '../effects/effect.js';
+import type { Facts } from '../effects/facts.js';
+import { shownPath } from '../effects/paths.js';
+import { sensitivityOf, type Persistence } from '../effects/sensitivePaths.js';
+import { isWellKnownPackage } from './wellKnownPackages.js';
+
+/** Traits with which an action goes further than a plain sentence of a person can be taken to ask for. */
+const FURTHER: readonly Effect['traits'][number][] = [
+  'force',
+  'remote-code',
+  'secret',
+  'personal',
+  'upload',
+  'metadata',
+  'grants-access',
+  'guard-self',
+  'hidden-text',
+  'removes-check',
+  'catastrophic',
+  'protected-ref',
+];
+
+const NEGATION = /\b(?:not|never|don'?t|do not|without|no|avoid|instead of|before|stop)\s+(?:\w+\s+){0,2}$/i;
+
+/** Whether the person's words say it, and do not say the opposite. */
+export function says(request: string, words: RegExp): boolean {
+  const match = words.exec(request);
+  return match !== null && !NEGATION.test(request.slice(Math.max(0, match.index - 40), match.index));
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whether the request gives a name as a word of its own. Short and common parts name nothing. */
+function names(request: string, name: string): boolean {
+  if (name.length < 3) return false;
+  return new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'i').test(request);
+}
+
+const INSTALL = /\b(?:re-?)?(?:install|add|upgrade|update|bump|set ?up|use|try|switch to|migrate to)\w*\b|\bdependenc/i;
+
+function isInstallRequested(effect: Effect, request: string): boolean {
+  if (effect.resource.type !== 'package') return false;
+  const { ecosystem, name } = effect.resource;
+  if (!says(request, INSTALL) || /^(?:https?:|git|file:|\.|\/)|:\/\//.test(name)) return false;
+  // Without a name it is what the project's own manifest and lock file list.
+  if (name === '' || name === '*' || effect.certainty === 'dynamic') return effect.certainty !== 'dynamic';
+  return names(request, name) || isWellKnownPackage(ecosystem, name);
+}
+
+/** A page that the request names: its host, the project in its host, or the issue or pull request in its path. */
+function isPageRequested(effect: Effect, request: string): boolean {
+  if (effect.resource.type !== 'url' || effect.certainty !== 'exact') return false;
+  const { host, url, method } = effect.resource;
+  if (method !== null && !/^(?:GET|HEAD)$/i.test(method)) return false;
+  if (host === '' || /[?#].{40,}/.test(url)) return false; // a long query carries more than a question
+  if (request.toLowerCase().includes(host)) return true;
+  const [, kind, number] =
+    /\/(issues?|pulls?|pull-requests|merge_requests|discussions|commits?|releases?)\/(\w+)/i.exec(url) ?? [];
+  if (kind !== undefined && number !== undefined && names(request, number.length < 3 ? `${number}` : number))
+    return true;
+  if (
+    number !== undefined &&
+    new RegExp(`(?:#|\\b(?:issue|pull|pr|mr|ticket|bug|discussion)s?\\s*#?)${escaped(number)}\\b`, 'i').test(request)
+  )
+    return true;
+  const labels = host
+    .split('.')
+    .slice(0, -1)
+    .filter((label) => !/^(?:www|docs?|api|developer|help|learn|support|com|co|org|github|gitlab)$/.test(label));
+  return (
+    labels.some((label) => label.length >= 4 && names(request, label)) &&
+    says(request, /\b(?:read|look|docs?|documentation|page|site|website|fetch|open|see|check|manual|guide)\b/i)
+  );
+}
+
+/** Words by which a person asks for something that runs later. */
+const LATER: Readonly<Record<Persistence, RegExp | null>> = {
+  'shell-startup': /\b(?:shell|alias(?:es)?|prompt|terminal|bash(?:rc)?|zsh(?:rc)?|profile|dotfiles?|path)\b/i,
+  git: /\b(?:hooks?|commits?|husky|pre-?commit|git ?config|git settings?|gitattributes)\b/i,
+  pipeline: /\b(?:ci|cd|pipelines?|workflows?|actions?|github actions|gitlab|jenkins|deploy\w*|releases?|builds?)\b/i,
+  editor: /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace)\b/i,
+  interpreter:
+    /\b(?:scripts?|package\.json|lint\w*|tests?|builds?|format\w*|tasks?|make\w*|config\w*|dependenc\w*|upgrade|bump|version|setup)\b/i,
+  schedule: /\b(?:cron\w*|schedul\w*|every (?:day|hour|night|week)|daily|nightly|hourly|timer)\b/i,
+  instructions: /\b(?:agents?\.md|claude\.md|instructions?|rules|guidelines|copilot|cursor)\b/i,
+  service: null,
+  access: null,
+  agent: null,
+  'search-path': /\b(?:helper|script|tool|command|bin)\b/i,
+  guard: null,
+};
+
+function isLaterRequested(effect: Effect, request: string, facts: Facts, isHarmless: boolean): boolean {
+  if (!isHarmless || !('path' in effect.resource) || effect.certainty !== 'exact') return false;
+  const { persistence } = sensitivityOf(effect.resource.path, facts);
+  const words = persistence === null ? null : LATER[persistence];
+  return (words !== null && says(request, words)) || names(request, shownPath(effect.resource.path, facts));
+}
+
+const hasProgram = (effect: Effect, analysis: Analysis, programs: RegExp): boolean => {
+  const command = effect.command === null ? undefined : analysis.commands[effect.command];
+  return command !== undefined && programs.test(command.argv.map((word) => word.text).join(' '));
+};
+
+/** A plain push of the own branch to a remote that the repository knows by name. */
+function isPushRequested(effect: Effect, analysis: Analysis, request: string): boolean {
+  if (!hasProgram(effect, analysis, /^git\b/) || !says(request, /\bpush(?:es|ed|ing)?\b/i)) return false;
+  if (effect.op === 'delete') return false;
+  return effect.resource.type === 'ref'
+    ? effect.resource.remote !== null && !/[:/]/.test(effect.resource.remote)
+    : true;
+}
+
+const PUBLISHERS =
+  /^(?:npm|pnpm|yarn|bun|cargo|twine|poetry|uv|gem|dotnet|vsce|ovsx|flit|hatch|mvn|gradle)\b.*\b(?:publish|upload|push|deploy)\b/;
+
+const isPublishRequested = (effect: Effect, analysis: Analysis, request: string): boolean =>
+  effect.traits.includes('publish') &&
+  hasProgram(effect, analysis, PUBLISHERS) &&
+  says(request, /\b(?:publish|release|upload)(?:es|ed|ing)?\b/i);
+
+/**
+ * Whether the person's own request names this very effect: a push, a publication, packages, a page to read, or something that
+ * runs later and whose content is known and harmless. Only what a policy would otherwise ask about is looked at, and nothing
+ * that goes further than the words. The request is the person's; text that the agent read is no request.
+ */
+export function isRequested(
+  effect: Effect,
+  analysis: Analysis,
+  request: string,
+  facts: Facts,
+  isHarmlessLater: boolean,
+): boolean {
+  if (request === '') return false;
+  const isPublication = isPublishRequested(effect, analysis, request);
+  if (isPublication && !effect.traits.includes('force')) return true;
+  if (effect.traits.some((trait) => FURTHER.includes(trait))) {
+    const isOwnPush = effect.traits.every((trait) => trait === 'upload' || !FURTHER.includes(trait));
+    return isOwnPush && isPushRequested(effect, analysis, request);
+  }
+  switch (effect.op) {
+    case 'install':
+      return isInstallRequested(effect, request);
+    case 'persist':
+      return isLaterRequested(effect, request, facts, isHarmlessLater);
+    case 'write':
+      return isLaterRequested(effect, request, facts, isHarmlessLater) || isPushRequested(effect, analysis, request);
+    case 'network':
+      if (isPageRequested(effect, request) || isPushRequested(effect, analysis, request)) return true;
+      // What a package manager asks its registry for belongs to the installation that was asked for.
+      return analysis.effects.some(
+        (other) => other.op === 'install' && other.command === effect.command && isInstallRequested(other, request),
+      );
+    default:
+      return false;
+  }
+}
