@@ -4,6 +4,7 @@ import type { Lacuna, Proposal } from '../lacuna/lacuna.js';
 import type { PolicyContext } from '../policy/context.js';
 import type { Decision, Repair } from '../policy/decision.js';
 import { stricter } from '../policy/verdict.js';
+import { harmlessLater } from './later.js';
 import { assess, type AssessOptions, type Assessment } from '../session/assess.js';
 import type { SessionState } from '../session/state.js';
 
@@ -112,7 +113,11 @@ export function judge(
   const repairs: Repair[] = [];
   for (;;) {
     const analysis = ports.analyse(current, view);
-    const assessment = assess(state, current, analysis, options);
+    const assessment = assess(state, current, analysis, {
+      ...options,
+      terminal: view.terminal,
+      isHarmlessLater: harmlessLater(current, analysis, view, ports.analyse),
+    });
     const context = policyContext(current, assessment, circumstances, view);
     const decision = ports.decide(current, analysis, context);
     const { repair } = decision;

@@ -13,7 +13,9 @@ export type LaterCode = readonly string[] | null;
 type Analyse = (proposal: Proposal, view: View) => Analysis;
 
 const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : null;
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -21,7 +23,8 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 function workflowCode(text: string): LaterCode {
   const document = parseDocument(text);
   const root = document.errors.length > 0 ? null : record(document.toJS({ maxAliasCount: 20 }));
-  if (root === null || /pull_request_target|workflow_run|\bsecrets\b|toJson|self-hosted|github\.event\./i.test(text)) return null;
+  if (root === null || /pull_request_target|workflow_run|\bsecrets\b|toJson|self-hosted|github\.event\./i.test(text))
+    return null;
   const commands: string[] = [];
   for (const job of Object.values(record(root['jobs']) ?? {})) {
     for (const step of list(record(job)?.['steps'])) {
@@ -56,7 +59,11 @@ function codeIn(path: string, text: string): LaterCode {
   if (/\/\.github\/workflows\/[^/]+\.ya?ml$/i.test(path)) return workflowCode(text);
   if (/\/\.vscode\/tasks\.json$/i.test(path)) return taskCode(text);
   if (/\/package\.json$/i.test(path)) return scriptCode(text);
-  if (/\/(?:\.git\/hooks|\.husky|hooks)\/[\w-]+$|\.(?:sh|bash|zsh)$|\/\.(?:bash|zsh|profile|z?login|bash_aliases|zshrc|bashrc)[\w.]*$/i.test(path)) {
+  if (
+    /\/(?:\.git\/hooks|\.husky|hooks)\/[\w-]+$|\.(?:sh|bash|zsh)$|\/\.(?:bash|zsh|profile|z?login|bash_aliases|zshrc|bashrc)[\w.]*$/i.test(
+      path,
+    )
+  ) {
     const shebang = /^#!.*?(\w+)\s*$/m.exec(text)?.[1];
     return shebang === undefined || /^(?:ba|z|da|k)?sh$/.test(shebang) ? [text] : null;
   }
@@ -70,18 +77,24 @@ const isQuiet = (effect: Effect): boolean =>
   QUIET.has(effect.op) &&
   !isOutward(effect) &&
   !effect.traits.some((trait) =>
-    ['secret', 'personal', 'remote-code', 'guard-self', 'catastrophic', 'download', 'daemon', 'hidden-text'].includes(trait),
+    ['secret', 'personal', 'remote-code', 'guard-self', 'catastrophic', 'download', 'daemon', 'hidden-text'].includes(
+      trait,
+    ),
   ) &&
   (effect.resource.type !== 'path' || effect.op !== 'write' || ['workspace', 'temp'].includes(effect.resource.place));
 
 /** Programs of a build or check: what they run is the project's own. */
 const isOwnBuild = (effect: Effect, analysis: Analysis): boolean => {
   const command = effect.command === null ? undefined : analysis.commands[effect.command];
-  return command !== undefined && /^(?:npm|pnpm|yarn|make|npx|node|python\d?|pytest|cargo|go|mvn|gradle)$/.test(command.program);
+  return (
+    command !== undefined &&
+    /^(?:npm|pnpm|yarn|make|npx|node|python\d?|pytest|cargo|go|mvn|gradle)$/.test(command.program)
+  );
 };
 
 /** Names that mean a program of the system: an alias or function over one of them hides it. */
-const SHADOWED = /^(?:sudo|su|doas|ssh|scp|git|curl|wget|rm|cp|mv|cat|npm|pip3?|python3?|node|docker|kubectl|passwd|gpg|chmod|chown|kill)$/;
+const SHADOWED =
+  /^(?:sudo|su|doas|ssh|scp|git|curl|wget|rm|cp|mv|cat|npm|pip3?|python3?|node|docker|kubectl|passwd|gpg|chmod|chown|kill)$/;
 
 /** Whether all that the code would do is quiet. Bodies of aliases and functions that it defines count as run. */
 export function isHarmlessCode(code: LaterCode, view: View, analyse: Analyse): boolean {
@@ -89,11 +102,16 @@ export function isHarmlessCode(code: LaterCode, view: View, analyse: Analyse): b
   const terminal = freshTerminal(view.facts.roots[0] ?? null);
   const pending = code.filter((text) => text.trim() !== '').map((text) => ({ text, depth: 0 }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const analysis = analyse({ kind: 'ExecuteShell', params: { command: next.text, shell: 'bash' } }, { ...view, terminal });
+    const analysis = analyse(
+      { kind: 'ExecuteShell', params: { command: next.text, shell: 'bash' } },
+      { ...view, terminal },
+    );
     const isFine = (effect: Effect): boolean =>
-      isQuiet(effect) || (effect.op === 'install' && /\bci\b|install/.test(next?.text ?? '') && isOwnBuild(effect, analysis));
+      isQuiet(effect) ||
+      (effect.op === 'install' && /\bci\b|install/.test(next?.text ?? '') && isOwnBuild(effect, analysis));
     if (!analysis.effects.every(isFine)) return false;
-    if (analysis.effects.some((effect) => effect.traits.includes('unreviewed') && !isOwnBuild(effect, analysis))) return false;
+    if (analysis.effects.some((effect) => effect.traits.includes('unreviewed') && !isOwnBuild(effect, analysis)))
+      return false;
     for (const [name, body] of [...analysis.terminal.aliases, ...analysis.terminal.functions]) {
       if (SHADOWED.test(name) || next.depth > 3) return false;
       pending.push({ text: body, depth: next.depth + 1 });
@@ -116,7 +134,12 @@ function textFor(path: string, proposal: Proposal, analysis: Analysis): string |
  * For each effect that makes something run later: whether what it would run is known and harmless. False for all other effects.
  * Costs an analysis of the code, so it is asked lazily.
  */
-export function harmlessLater(proposal: Proposal, analysis: Analysis, view: View, analyse: Analyse): (effect: number) => boolean {
+export function harmlessLater(
+  proposal: Proposal,
+  analysis: Analysis,
+  view: View,
+  analyse: Analyse,
+): (effect: number) => boolean {
   const known = new Map<string, boolean>();
   return (index) => {
     const effect = analysis.effects[index];

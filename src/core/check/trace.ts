@@ -5,7 +5,7 @@ import type { Facts, Platform } from '../effects/facts.js';
 import { isAbsolute, joinPath } from '../effects/paths.js';
 import type { Risk } from '../lacuna/kindMetadata.js';
 import { parseProposal, type Lacuna, type Proposal } from '../lacuna/lacuna.js';
-import type { DecidedBy } from '../policy/decision.js';
+import type { DecidedBy, Decision } from '../policy/decision.js';
 import type { PolicyContext } from '../policy/context.js';
 import { stricter, type Layer, type Mode, type Verdict } from '../policy/verdict.js';
 import { err, ok, type Result } from '../result.js';
@@ -14,7 +14,6 @@ import type { Labels } from '../session/labels.js';
 import type { RiskThresholds, SessionLimits } from '../session/limits.js';
 import { observe } from '../session/content/observe.js';
 import { initialState, next, type SessionState } from '../session/state.js';
-import type { SessionEvent } from '../session/event.js';
 import { applyStep } from './applyStep.js';
 import { decidedEvents } from './decidedEvents.js';
 import { judge, type Circumstances, type Judged, type JudgePorts } from './judge.js';
@@ -99,11 +98,7 @@ export interface TraceWorld {
   readonly thresholds?: RiskThresholds;
   readonly mode: Mode;
   readonly circumstances: Circumstances;
-  readonly decide: (
-    proposal: Proposal,
-    analysis: Analysis,
-    context: PolicyContext,
-  ) => import('../policy/decision.js').Decision;
+  readonly decide: (proposal: Proposal, analysis: Analysis, context: PolicyContext) => Decision;
 }
 
 /** What judging traces needs from outside. */
@@ -172,6 +167,7 @@ export function parseTrace(line: string): Result<Trace, TraceError> {
 interface Walk {
   readonly state: SessionState;
   readonly terminal: TerminalState;
+  readonly nowMs: number;
 }
 
 function lacunaOf(trace: Trace, index: number, step: TraceStep, state: SessionState): Lacuna {
@@ -233,18 +229,6 @@ function permission(
   return { isPermitted: true, byPerson: false };
 }
 
-function eventsOf(judged: Judged, step: TraceStep, atMs: number, text: string | null): readonly SessionEvent[] {
-  const { lacuna, decision, assessment } = judged;
-  const { isPermitted, byPerson } = permission(decision.verdict, step.answer);
-  const said = { verdict: decision.verdict, decidedBy: byPerson ? ('person' as const) : decision.decidedBy };
-  const events = [...decidedEvents(judged, said, isPermitted, null, atMs)];
-  if (isPermitted) {
-    const content = text === null ? null : observe(text, assessment.impact.context);
-    events.push({ type: 'filled', atMs, lacunaId: lacuna.id, outcome: 'filled', content });
-  }
-  return events;
-}
-
 /** What the step returned: as the trace tells, else, for a file that is read, what is in it. */
 function contentOf(judged: Judged, step: TraceStep, facts: Facts): string | null {
   if (step.content !== null) return step.content;
@@ -265,7 +249,7 @@ export function judgeTrace(trace: Trace, ports: TracePorts): TraceAnswer {
   const cwd = trace.cwd === null ? root : joinPath(root, trace.cwd, overlay.platform);
   const started = initialState(trace.id, overlay.roots, world.mode, startMs);
   const requested = next(started, { type: 'request', atMs: startMs, text: trace.request });
-  let walk: Walk = { state: requested, terminal: freshTerminal(cwd) };
+  let walk: Walk = { state: requested, terminal: freshTerminal(cwd), nowMs: startMs };
   let final: Verdict = 'allow';
   const answers: StepAnswer[] = [];
   for (const [index, step] of trace.steps.entries()) {
@@ -283,15 +267,31 @@ export function judgeTrace(trace: Trace, ports: TracePorts): TraceAnswer {
     const micros = Math.max(0, Math.round(ports.clock.nowMicros() - beforeMicros));
     answers.push(answerOf(judged, micros));
     final = stricter(final, judged.decision.verdict);
-    walk = walked(walk, judged, step, overlay, nowMs);
+    walk = walked({ ...walk, nowMs }, judged, step, trace.steps.slice(index + 1), overlay);
   }
   return { id: trace.id, final, steps: answers };
 }
 
-function walked(walk: Walk, judged: Judged, step: TraceStep, overlay: OverlayFacts, nowMs: number): Walk {
-  const events = eventsOf(judged, step, nowMs, contentOf(judged, step, overlay));
-  const state = events.reduce(next, walk.state);
-  if (!permission(judged.decision.verdict, step.answer).isPermitted) return { ...walk, state };
+/** The name under which the rights of a Delegate are kept: the next sub-agent of the trace that has none yet. */
+function nameOfNext(later: readonly TraceStep[], state: SessionState): string | null {
+  return later.find(({ actor }) => actor !== null && !state.rights.has(actor))?.actor ?? null;
+}
+
+function walked(walk: Walk, judged: Judged, step: TraceStep, later: readonly TraceStep[], overlay: OverlayFacts): Walk {
+  const { verdict, decidedBy } = judged.decision;
+  const { isPermitted, byPerson } = permission(verdict, step.answer);
+  const name = nameOfNext(later, walk.state);
+  const lends = judged.assessment.lends;
+  const lent = lends === null || name === null ? lends : { ...lends, name };
+  const said = { verdict, decidedBy: byPerson ? ('person' as const) : decidedBy };
+  const state = decidedEvents(judged, said, isPermitted, lent, walk.nowMs).reduce(next, walk.state);
+  if (!isPermitted) return { ...walk, state };
+  const text = contentOf(judged, step, overlay);
+  const content = text === null ? null : observe(text, judged.assessment.impact.context);
   applyStep(judged.lacuna, judged.analysis, overlay);
-  return { state, terminal: judged.analysis.terminal };
+  return {
+    nowMs: walk.nowMs,
+    state: next(state, { type: 'filled', atMs: walk.nowMs, lacunaId: judged.lacuna.id, outcome: 'filled', content }),
+    terminal: judged.analysis.terminal,
+  };
 }

@@ -11,7 +11,7 @@ import { declaredLabels } from '../policy/declaredLabels.js';
 import { decide } from '../policy/decide.js';
 import type { Confinement } from '../policy/decision.js';
 import type { Clock, Syntax } from '../ports.js';
-import type { Rights } from '../session/delegate.js';
+import { chainOf } from '../session/chain.js';
 import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type SessionLimits } from '../session/limits.js';
 import type { Judged } from './gate.js';
 import type { Ledger } from './ledger.js';
@@ -31,8 +31,6 @@ export interface LiveJudgePorts {
   readonly terminal: (lacuna: Lacuna) => TerminalState | null;
   /** Isolation for a command that no rule has isolated; null without a sandbox. */
   readonly sandbox: () => Confinement | null;
-  /** Rights that a Delegate would lend; null for other kinds. */
-  readonly lends: (lacuna: Lacuna, atMs: number) => Rights | null;
 }
 
 /** Where a Lacuna starts: its agent's terminal, or a new one in its folder. */
@@ -82,13 +80,12 @@ export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
       lacuna: judged.lacuna,
       analysis: judged.analysis,
       decision: judged.decision,
-      chain: ports.ledger.state.trail.map((entry) => entry.text),
+      chain: chainOf(ports.ledger.state, judged.lacuna, judged.analysis, assessment, ports.clock.nowMs()),
       labels: assessment.labels,
       findings: assessment.findings.map(({ finding, why }) => `${finding}: ${why}`),
       sandbox: ports.sandbox(),
       context: assessment.impact.context,
-      events: (decision, isPermitted, atMs) =>
-        decidedEvents(judged, decision, isPermitted, ports.lends(judged.lacuna, atMs), atMs),
+      events: (decision, isPermitted, atMs) => decidedEvents(judged, decision, isPermitted, assessment.lends, atMs),
     };
   };
 }

@@ -1,9 +1,9 @@
-import picomatch from 'picomatch';
 import type { Analysis, Effect } from '../effects/effect.js';
 import { shownPath } from '../effects/paths.js';
 import type { Facts } from '../effects/facts.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import type { PlanFit } from '../policy/context.js';
+import { globTest } from '../session/globs.js';
 import type { Plan, PlanStep } from './plan.js';
 
 /** How a Lacuna relates to the plan, and which step announced it. */
@@ -50,26 +50,11 @@ function namesOf(effect: Effect, facts: Facts): readonly string[] {
   }
 }
 
-const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
-
-function matcherOf(resources: readonly string[]): (name: string) => boolean {
-  const known = matchers.get(resources);
-  if (known !== undefined) return known;
-  const globs = resources.flatMap((resource) => {
-    const plain = resource.replace(/^\.\//, '');
-    return /[*?[{]/.test(plain) ? [plain] : [plain, `${plain.replace(/\/$/, '')}/**`];
-  });
-  const test = picomatch(globs, { dot: true, nocase: true });
-  const matcher = (name: string): boolean => name !== '' && test(name);
-  matchers.set(resources, matcher);
-  return matcher;
-}
-
 /** Whether a step announces this: its kind, and one of its resources if it names any. What only reads need not be announced. */
 function announces(step: PlanStep, proposal: Proposal, analysis: Analysis, facts: Facts): boolean {
   if (step.kinds.length > 0 && !step.kinds.includes(proposal.kind)) return false;
   if (step.resources.length === 0) return step.kinds.length > 0;
-  const matches = matcherOf(step.resources);
+  const matches = globTest(step.resources);
   const names = analysis.effects
     .filter((effect) => !['list', 'read'].includes(effect.op))
     .map((e) => namesOf(e, facts));

@@ -1,11 +1,13 @@
-import type { Analysis, Effect } from '../effects/effect.js';
+import { freshTerminal, type Analysis, type Effect, type TerminalState } from '../effects/effect.js';
 import { findSecrets, maskSecrets } from '../effects/secrets.js';
 import { shownPath } from '../effects/paths.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import { fitOf } from '../plan/compare.js';
 import type { PlanFit } from '../policy/context.js';
 import { MODES, type Mode } from '../policy/verdict.js';
+import type { Baseline } from './baseline.js';
 import { contentsOf } from './content/contents.js';
+import { lend, remainingOf, type Rights } from './delegate.js';
 import { effectKeys } from './effectKeys.js';
 import { destroyedWork, findingsOf, type Found } from './findings.js';
 import { labelsOfText, track, type Tracked } from './flow.js';
@@ -16,7 +18,7 @@ import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type RiskThresholds, type SessionLi
 import { fingerprintOf } from './loops.js';
 import type { LabelSources } from './pathLabels.js';
 import { riskPoints } from './riskPoints.js';
-import { riskAt, type SessionState } from './state.js';
+import { MAIN_AGENT, riskAt, type SessionState } from './state.js';
 import { isChange, isOutward } from './traits.js';
 
 /** What an assessment looks at besides the state and the analysis. */
@@ -24,6 +26,11 @@ export interface AssessOptions extends LabelSources {
   readonly nowMs: number;
   readonly limits?: SessionLimits; // [DEFAULT_LIMITS]
   readonly thresholds?: RiskThresholds; // [DEFAULT_THRESHOLDS]
+  /** The terminal as it is before the action. */
+  readonly terminal?: TerminalState; // [a fresh one]
+  readonly baseline?: Baseline | null; // [null]
+  /** Whether what an effect makes run later is known and harmless, by index of the effect. */
+  readonly isHarmlessLater?: (effect: number) => boolean; // [never]
 }
 
 /** What the session has to say about one Lacuna, and what that Lacuna would mean for later ones. */
@@ -40,6 +47,8 @@ export interface Assessment {
   readonly findings: readonly Found[];
   readonly plan: PlanFit;
   readonly planStep: string | null;
+  /** Rights that a Delegate lends when it is permitted; null for other kinds. */
+  readonly lends: Rights | null;
   /** To be put into the `decided` event, whatever the decision. */
   readonly impact: Impact;
 }
@@ -231,6 +240,14 @@ export function summaryOf(lacuna: Lacuna, options: LabelSources): string {
   }
 }
 
+function lentBy(lacuna: Lacuna, state: SessionState, nowMs: number): Rights | null {
+  if (lacuna.kind !== 'Delegate') return null;
+  const { subagent } = lacuna.origin;
+  const parent = subagent === null ? undefined : state.rights.get(subagent);
+  const used = state.usage.get(subagent ?? MAIN_AGENT) ?? { lacunas: 0, tokens: 0 };
+  return lend(lacuna, lacuna.params, parent ?? null, remainingOf(parent, used, nowMs), nowMs);
+}
+
 /** Words for an effect: of its own resource, unless that is somewhere else, and of what goes into it. */
 function wordsOf(effect: Effect, index: number, tracked: Tracked, into: readonly Labels[]): readonly Label[] {
   const isOwn = !isOutward(effect) && effect.resource.type !== 'url' && effect.resource.type !== 'tool';
@@ -256,6 +273,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
   const { points, reasons } = riskPoints(analysis, tracked.output);
   const risk = riskAt(state, options.nowMs);
   const { mode, why } = steppedUp(state, risk, options.thresholds ?? DEFAULT_THRESHOLDS);
+  const behaviour = behaviourOf(lacuna, analysis);
   const findings = findingsOf({
     lacuna,
     analysis,
@@ -269,6 +287,12 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     fit,
     nowMs: options.nowMs,
     limits: options.limits ?? DEFAULT_LIMITS,
+    terminal: options.terminal ?? freshTerminal(null),
+    git,
+    baseline: options.baseline ?? null,
+    behaviour,
+    request: lacuna.origin.request || (state.requests.at(-1) ?? ''),
+    isHarmlessLater: options.isHarmlessLater ?? (() => false),
   });
   const impact: Impact = {
     kind: lacuna.kind,
@@ -288,7 +312,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     riskReasons: reasons,
     fit,
     planStep: step,
-    behaviour: behaviourOf(lacuna, analysis),
+    behaviour,
   };
   return {
     mode,
@@ -299,6 +323,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     findings,
     plan: fit,
     planStep: step,
+    lends: lentBy(lacuna, state, options.nowMs),
     impact,
   };
 }

@@ -1,13 +1,18 @@
-import type { Analysis, Effect } from '../effects/effect.js';
+import type { Analysis, Effect, TerminalState } from '../effects/effect.js';
 import { pathResource, shownPath } from '../effects/paths.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Finding, PlanFit } from '../policy/context.js';
+import { unusual, type Baseline } from './baseline.js';
+import { nameMark } from './content/named.js';
+import { beyondRights } from './delegate.js';
 import { coveringIds } from './effectKeys.js';
 import type { EffectKey, FileImpact } from './impact.js';
-import { isAtLeast, type Labels } from './labels.js';
+import { isAtLeast, joinLabels, ORDINARY, type Labels } from './labels.js';
 import type { SessionLimits } from './limits.js';
 import { loopOf } from './loops.js';
 import { labelsOfPath, type LabelSources } from './pathLabels.js';
+import { isRequested } from './requested.js';
+import { runsTampered, runsUntrusted } from './runs.js';
 import { MAIN_AGENT, type FileState, type SessionState } from './state.js';
 import { isBeyondWorkspace, isDestroying, isOutward, isSending } from './traits.js';
 
@@ -34,6 +39,16 @@ export interface Evidence {
   readonly fit: PlanFit;
   readonly nowMs: number;
   readonly limits: SessionLimits;
+  /** The terminal as it is before the action. */
+  readonly terminal: TerminalState;
+  /** Labels of what git takes up by this action. */
+  readonly git: { readonly staged: Labels | null; readonly committed: Labels | null };
+  readonly baseline: Baseline | null;
+  readonly behaviour: readonly string[];
+  /** The person's words of this turn. */
+  readonly request: string;
+  /** Whether what an effect makes run later is known and harmless, by index of the effect. */
+  readonly isHarmlessLater: (effect: number) => boolean;
 }
 
 type Rule = (evidence: Evidence) => readonly Found[];
@@ -205,6 +220,79 @@ const madeHere: Rule = ({ analysis, state, sources }) => {
   return found;
 };
 
+/** Secrets that git takes into its index or a commit. */
+const secretToCommit: Rule = ({ git, analysis }) => {
+  const { confidentiality } = joinLabels(git.staged ?? ORDINARY, git.committed ?? ORDINARY);
+  if (!isAtLeast(confidentiality, 'sensitive')) return [];
+  const command = analysis.commands.findIndex(({ program }) => program === 'git');
+  const effect = analysis.effects.findIndex((candidate) => candidate.command === command);
+  const why = `${confidentiality} data would go into git's index or a commit`;
+  return [{ finding: 'secret-to-tracked', effect: effect < 0 ? null : effect, why }];
+};
+
+/** What an effect is aimed at, by the names that a text would give it. */
+function targetsOf({ resource }: Effect): readonly string[] {
+  switch (resource.type) {
+    case 'url':
+      return [resource.url, resource.host];
+    case 'package':
+      return [resource.name];
+    case 'path':
+    case 'agent-config':
+      return [resource.path];
+    case 'remote':
+      return [resource.name];
+    case 'ref':
+      return resource.remote === null ? [] : [resource.remote];
+    default:
+      return [];
+  }
+}
+
+/** Untrusted text named it and the person did not: what it leads to is not what the person asked for. */
+const instructed: Rule = (evidence) => {
+  const { state, request, sources } = evidence;
+  if (state.named.size === 0) return [];
+  const asked = [...state.requests, request].join('\n').toLowerCase();
+  return each(evidence, (effect) => {
+    const isGrave =
+      isBeyondWorkspace(effect) ||
+      effect.op === 'persist' ||
+      effect.traits.includes('remote-code') ||
+      isDestroying(effect);
+    if (!isGrave) return null;
+    const shown = (name: string): string => (name.startsWith('/') ? shownPath(name, sources.facts) : name);
+    const name = targetsOf(effect).find(
+      (target) =>
+        target.length >= 4 &&
+        !asked.includes(target.toLowerCase()) &&
+        (state.named.has(nameMark(target)) || state.named.has(nameMark(shown(target)))),
+    );
+    return name === undefined
+      ? null
+      : ['instructed-by-untrusted', `${shown(name)} comes from untrusted content and not from the request`];
+  });
+};
+
+const beyondDelegation: Rule = ({ lacuna, analysis, state, sources }) => {
+  const { subagent } = lacuna.origin;
+  const rights = subagent === null ? undefined : state.rights.get(subagent);
+  const why = rights === undefined ? null : beyondRights(rights, lacuna, analysis, sources.facts);
+  return why === null ? [] : [{ finding: 'beyond-delegation', effect: null, why }];
+};
+
+const departs: Rule = ({ baseline, behaviour, state }) =>
+  unusual(baseline, behaviour, state.steps).map((why) => ({ finding: 'unusual', effect: null, why }));
+
+const requested: Rule = (evidence) =>
+  each(evidence, (effect, index) =>
+    isRequested(effect, evidence.analysis, evidence.request, evidence.sources.facts, () =>
+      evidence.isHarmlessLater(index),
+    )
+      ? ['requested', "the person's request names it"]
+      : null,
+  );
+
 const RULES: readonly Rule[] = [
   secretOutward,
   untrustedOutward,
@@ -216,6 +304,13 @@ const RULES: readonly Rule[] = [
   overBudget,
   drift,
   madeHere,
+  secretToCommit,
+  instructed,
+  runsUntrusted,
+  runsTampered,
+  beyondDelegation,
+  departs,
+  requested,
 ];
 
 /** All that the session has to say about an action. */

@@ -10,7 +10,6 @@ const FURTHER: readonly Effect['traits'][number][] = [
   'remote-code',
   'secret',
   'personal',
-  'upload',
   'metadata',
   'grants-access',
   'guard-self',
@@ -90,11 +89,12 @@ const LATER: Readonly<Record<Persistence, RegExp | null>> = {
   guard: null,
 };
 
-function isLaterRequested(effect: Effect, request: string, facts: Facts, isHarmless: boolean): boolean {
-  if (!isHarmless || !('path' in effect.resource) || effect.certainty !== 'exact') return false;
+function isLaterRequested(effect: Effect, request: string, facts: Facts, isHarmless: () => boolean): boolean {
+  if (!('path' in effect.resource) || effect.certainty !== 'exact') return false;
   const { persistence } = sensitivityOf(effect.resource.path, facts);
   const words = persistence === null ? null : LATER[persistence];
-  return (words !== null && says(request, words)) || names(request, shownPath(effect.resource.path, facts));
+  const isNamed = (words !== null && says(request, words)) || names(request, shownPath(effect.resource.path, facts));
+  return isNamed && isHarmless();
 }
 
 const hasProgram = (effect: Effect, analysis: Analysis, programs: RegExp): boolean => {
@@ -129,24 +129,22 @@ export function isRequested(
   analysis: Analysis,
   request: string,
   facts: Facts,
-  isHarmlessLater: boolean,
+  isHarmlessLater: () => boolean,
 ): boolean {
   if (request === '') return false;
-  const isPublication = isPublishRequested(effect, analysis, request);
-  if (isPublication && !effect.traits.includes('force')) return true;
-  if (effect.traits.some((trait) => FURTHER.includes(trait))) {
-    const isOwnPush = effect.traits.every((trait) => trait === 'upload' || !FURTHER.includes(trait));
-    return isOwnPush && isPushRequested(effect, analysis, request);
-  }
+  if (effect.traits.some((trait) => FURTHER.includes(trait))) return false;
+  if (isPublishRequested(effect, analysis, request) || isPushRequested(effect, analysis, request)) return true;
+  // What is sent goes no further than a push or a publication may.
+  if (effect.traits.includes('upload')) return false;
   switch (effect.op) {
     case 'install':
       return isInstallRequested(effect, request);
     case 'persist':
       return isLaterRequested(effect, request, facts, isHarmlessLater);
     case 'write':
-      return isLaterRequested(effect, request, facts, isHarmlessLater) || isPushRequested(effect, analysis, request);
+      return isLaterRequested(effect, request, facts, isHarmlessLater);
     case 'network':
-      if (isPageRequested(effect, request) || isPushRequested(effect, analysis, request)) return true;
+      if (isPageRequested(effect, request)) return true;
       // What a package manager asks its registry for belongs to the installation that was asked for.
       return analysis.effects.some(
         (other) => other.op === 'install' && other.command === effect.command && isInstallRequested(other, request),

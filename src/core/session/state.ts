@@ -227,6 +227,16 @@ function withFit(state: SessionState, impact: Impact): SessionState {
   };
 }
 
+/** Stricter of two modes. */
+const stricterMode = (a: Mode, b: Mode): Mode => (MODES.indexOf(a) >= MODES.indexOf(b) ? a : b);
+
+/** INVARIANT: only a person steps the mode down. */
+function withMode(state: SessionState, wanted: Mode, by: 'person' | 'engine', why: string): SessionState {
+  const mode = by === 'person' ? wanted : stricterMode(state.mode, wanted);
+  const text = `mode ${mode} (${by}): ${why}`;
+  return { ...state, mode, trail: capped(state.trail, { step: state.steps, text }, LIMITS.trail) };
+}
+
 /** What a permitted step changes. */
 function permitted(state: SessionState, event: Extract<SessionEvent, { type: 'decided' }>): SessionState {
   const { impact } = event;
@@ -268,16 +278,28 @@ function refused(state: SessionState, event: Extract<SessionEvent, { type: 'deci
   return { ...state, refusals, trail: capped(state.trail, { step: state.steps, text }, LIMITS.trail) };
 }
 
+/** Counts for the one who used it and for all above: what a sub-agent uses comes out of its parent's budget. */
+function used(state: SessionState, subagent: string | null, more: Usage): PersistentMap<Usage> {
+  let usage = state.usage;
+  let who: string | null = subagent;
+  for (let depth = 0; depth < 32; depth++) {
+    const name: string = who ?? MAIN_AGENT;
+    const { lacunas, tokens } = usage.get(name) ?? { lacunas: 0, tokens: 0 };
+    usage = usage.set(name, { lacunas: lacunas + more.lacunas, tokens: tokens + more.tokens });
+    if (who === null) return usage;
+    who = state.rights.get(who)?.parent ?? null;
+  }
+  return usage;
+}
+
 function decided(before: SessionState, event: Extract<SessionEvent, { type: 'decided' }>): SessionState {
   const { impact, isPermitted } = event;
-  const who = event.subagent ?? MAIN_AGENT;
-  const used = before.usage.get(who) ?? { lacunas: 0, tokens: 0 };
   const { exact, near } = impact.fingerprint;
   const value = riskAt(before, event.atMs) + impact.risk;
   const state: SessionState = {
     ...before,
     steps: before.steps + 1,
-    usage: before.usage.set(who, { ...used, lacunas: used.lacunas + 1 }),
+    usage: used(before, event.subagent, { lacunas: 1, tokens: 0 }),
     recent: capped(
       before.recent,
       { exact, near, isProgress: isPermitted && impact.isProgress, isPermitted },
@@ -307,9 +329,6 @@ function withContent(state: SessionState, content: ContentMarks): SessionState {
     named: withHashes(after.named, content.named, LIMITS.named),
   };
 }
-
-/** Stricter of two modes. */
-const stricterMode = (a: Mode, b: Mode): Mode => (MODES.indexOf(a) >= MODES.indexOf(b) ? a : b);
 
 function declassified(state: SessionState, event: Extract<SessionEvent, { type: 'declassified' }>): SessionState {
   const text = `declassified to ${event.to} by ${event.by}: ${event.path ?? 'the session'} (${event.why})`;
@@ -351,7 +370,11 @@ function pardoned(state: SessionState, what: Extract<SessionEvent, { type: 'pard
 function apply(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'started':
-      return { ...initialState(event.sessionId, event.roots, event.mode, event.atMs) };
+      // The same session again, after a reload of the window: what it knows stays, and its mode is never milder.
+      if (state.sessionId === event.sessionId && state.steps > 0) {
+        return { ...state, hasEnded: false, mode: stricterMode(state.mode, event.mode) };
+      }
+      return initialState(event.sessionId, event.roots, event.mode, event.atMs);
     case 'request': {
       const usage = state.usage.delete(MAIN_AGENT);
       const requests = capped(state.requests, event.text, LIMITS.requests);
@@ -366,19 +389,12 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
       const after = { ...state, pending };
       return event.content === null ? after : withContent(after, event.content);
     }
-    case 'mode': {
-      // INVARIANT: only a person steps the mode down.
-      const mode = event.by === 'person' ? event.mode : stricterMode(state.mode, event.mode);
-      const text = `mode ${mode} (${event.by}): ${event.why}`;
-      return { ...state, mode, trail: capped(state.trail, { step: state.steps, text }, LIMITS.trail) };
-    }
+    case 'mode':
+      return withMode(state, event.mode, event.by, event.why);
     case 'declassified':
       return declassified(state, event);
-    case 'tokens': {
-      const who = event.subagent ?? MAIN_AGENT;
-      const used = state.usage.get(who) ?? { lacunas: 0, tokens: 0 };
-      return { ...state, usage: state.usage.set(who, { ...used, tokens: used.tokens + event.count }) };
-    }
+    case 'tokens':
+      return { ...state, usage: used(state, event.subagent, { lacunas: 0, tokens: event.count }) };
     case 'pardoned':
       return pardoned(state, event.what);
     case 'ended':

@@ -18,10 +18,13 @@ export function observe(text: string, labels: Labels): ContentMarks {
   const joined = joinLabels(labels, found);
   const values = new Set(spans.map(({ start, end }) => text.slice(start, end)));
   if (isAtLeast(labels.confidentiality, 'secret')) for (const value of secretValues(text)) values.add(value);
+  // A file of settings is known by its values; a document that has none is known by its passages.
+  const isDocument =
+    joined.confidentiality === 'sensitive' || (joined.confidentiality === 'secret' && values.size === 0);
   return {
     labels: joined,
     secrets: secretMarks([...values]),
-    passages: isAtLeast(joined.confidentiality, 'sensitive') ? passageMarks(text) : [],
+    passages: isDocument ? passageMarks(text) : [],
     named: joined.isUntrusted ? namedIn(text) : [],
   };
 }

@@ -1,0 +1,101 @@
+import type { Analysis, SimpleCommand, TerminalState } from '../effects/effect.js';
+import { canonicalPath, shownPath } from '../effects/paths.js';
+import type { Evidence, Found } from './findings.js';
+import { labelsOfPath } from './pathLabels.js';
+import type { FileState } from './state.js';
+
+/** Programs whose first plain argument is a file that they run. */
+const INTERPRETERS =
+  /^(?:(?:ba|z|da|k|c|tc|fi)?sh|source|\.|python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|Rscript|julia|pwsh|powershell|osascript|java|dotnet|make|cmake|ansible-playbook|exec|chmod)$/;
+
+/** Files that a command runs as code, canonical: its program when that is a path, and the script it is given. */
+export function ranFiles(command: SimpleCommand, evidence: Pick<Evidence, 'sources'>): readonly string[] {
+  const { facts } = evidence.sources;
+  const { cwd, argv, program } = command;
+  if (cwd === null) return [];
+  const resolve = (text: string): string => canonicalPath(text, cwd, facts, 'follow');
+  const [first, ...rest] = argv;
+  const files: string[] = [];
+  if (first !== undefined && /[\\/]/.test(first.text)) files.push(resolve(first.text));
+  if (INTERPRETERS.test(program) && program !== 'chmod') {
+    const script = rest.find((word) => !word.text.startsWith('-') && word.text !== 'run');
+    if (script !== undefined) files.push(resolve(script.text));
+  }
+  return files;
+}
+
+/** Folders in which programs are looked up before those of the system, as the terminal has them. */
+function searchPath(terminal: TerminalState): readonly string[] {
+  const path = terminal.variables.get('PATH');
+  if (path === undefined) return [];
+  return path.text.split(/[:;]/).filter((folder) => /^([A-Z]:)?\//i.test(folder));
+}
+
+/** The file of this session that stands before a program of the system in the search path; null when none does. */
+function shadowOf(command: SimpleCommand, terminal: TerminalState, evidence: Evidence): string | null {
+  const { state, sources } = evidence;
+  const name = command.argv[0]?.text ?? '';
+  if (name === '' || /[\\/]/.test(name)) return null;
+  for (const folder of searchPath(terminal)) {
+    const path = `${sources.facts.realPath(folder).replace(/\/$/, '')}/${name}`;
+    const file = state.files.get(path);
+    if (file !== undefined && !file.isDeleted) return path;
+  }
+  return null;
+}
+
+/** First effect of a command, to hang a finding on; null when it has none of its own. */
+function effectOf(analysis: Analysis, command: number): number | null {
+  const execute = analysis.effects.findIndex((effect) => effect.command === command && effect.op === 'execute');
+  const any = execute >= 0 ? execute : analysis.effects.findIndex((effect) => effect.command === command);
+  return any < 0 ? null : any;
+}
+
+/**
+ * Code that came from outside, run in this session: a download, something unpacked or made from one, or a file that carries
+ * untrusted data. What the agent wrote itself is judged by what it contains, and is no finding.
+ */
+export function runsUntrusted(evidence: Evidence): readonly Found[] {
+  const { analysis, state, sources } = evidence;
+  if (state.files.size === 0) return [];
+  return analysis.commands.flatMap((command, index): Found[] => {
+    for (const path of ranFiles(command, evidence)) {
+      const file = state.files.get(path) ?? folderOf(path, evidence);
+      if (file === undefined) continue;
+      if (file.provenance === 'download' || labelsOfPath(path, state, sources).isUntrusted) {
+        const why = `${shownPath(path, sources.facts)} was downloaded or came from an untrusted source in this session`;
+        return [{ finding: 'runs-untrusted', effect: effectOf(analysis, index), why }];
+      }
+    }
+    return [];
+  });
+}
+
+/** The nearest folder above that the session touched: what was unpacked or cloned into it came along. */
+function folderOf(path: string, evidence: Evidence): FileState | undefined {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const above = evidence.state.files.get(path.slice(0, at));
+    if (above !== undefined) return above;
+  }
+  return undefined;
+}
+
+/** Names of the system that a session has no reason to answer with a program of its own. */
+const SYSTEM_NAMES =
+  /^(?:sudo|doas|su|ssh|scp|sftp|git|gh|curl|wget|rm|cp|mv|ls|cat|grep|find|sed|awk|tar|npm|npx|pnpm|yarn|node|pip\d?|python[\d.]*|docker|podman|kubectl|make|gcc|cc|cargo|go|bash|sh|zsh|env|chmod|chown|kill|ps|passwd|gpg|openssl|systemctl|apt|apt-get|brew|code|vim|nano)$/;
+
+/** A program, alias or function of this session that answers to the name of a program of the system. */
+export function runsTampered(evidence: Evidence): readonly Found[] {
+  const { analysis, sources, terminal } = evidence;
+  return analysis.commands.flatMap((command, index): Found[] => {
+    const name = command.argv[0]?.text ?? '';
+    const shadow = shadowOf(command, terminal, evidence);
+    const isSystem = SYSTEM_NAMES.test(name);
+    const effect = effectOf(analysis, index);
+    if (shadow !== null && isSystem) {
+      const why = `${name} is now ${shownPath(shadow, sources.facts)}, which this session wrote`;
+      return [{ finding: 'runs-tampered', effect, why }];
+    }
+    return [];
+  });
+}
