@@ -1,13 +1,11 @@
 import type { Circumstances } from '../check/judge.js';
 import type { TerminalState } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
-import type { Kind } from '../lacuna/kinds.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Confinement } from '../policy/decision.js';
 import type { PolicyStore } from '../policy/store.js';
 import type { Mode } from '../policy/verdict.js';
 import type { Approver, AuditSink, Bindings, Checkpoints, Clock, Ids, Reviewer, Syntax } from '../ports.js';
-import type { Rights } from '../session/delegate.js';
 import type { SessionLimits } from '../session/limits.js';
 import { initialState } from '../session/state.js';
 import type { Executors } from './executor.js';
@@ -77,24 +75,6 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     terminal: options.terminal ?? (() => null),
     sandbox: engine.sandbox,
-    lends: rightsLent,
   });
   return { gate: new Gate({ ...engine, ledger, judge }), ledger };
-}
-
-/** What a Delegate lends, by the Lacuna's id: never more than was asked for; the state narrows it to what the parent has. */
-function rightsLent(lacuna: Lacuna, atMs: number): Rights | null {
-  if (lacuna.kind !== 'Delegate') return null;
-  const { kinds, paths, budget } = lacuna.params;
-  return {
-    name: lacuna.id,
-    parent: lacuna.origin.subagent,
-    depth: lacuna.depth + 1,
-    kinds: kinds satisfies readonly Kind[],
-    paths: paths ?? null,
-    lacunas: budget.lacunas ?? null,
-    seconds: budget.seconds ?? null,
-    tokens: budget.tokens ?? null,
-    fromMs: atMs,
-  };
 }
