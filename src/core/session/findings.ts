@@ -1,55 +1,18 @@
-import type { Analysis, Effect, TerminalState } from '../effects/effect.js';
+import type { Analysis, Effect } from '../effects/effect.js';
 import { pathResource, shownPath } from '../effects/paths.js';
-import type { Lacuna } from '../lacuna/lacuna.js';
-import type { Finding, PlanFit } from '../policy/context.js';
-import { unusual, type Baseline } from './baseline.js';
+import type { Finding } from '../policy/context.js';
+import { unusual } from './baseline.js';
 import { nameMark } from './content/named.js';
 import { beyondRights } from './delegate.js';
 import { coveringIds } from './effectKeys.js';
-import type { EffectKey, FileImpact } from './impact.js';
-import { isAtLeast, joinLabels, ORDINARY, type Labels } from './labels.js';
-import type { SessionLimits } from './limits.js';
+import type { Evidence, Found } from './evidence.js';
+import { isAtLeast, joinLabels, ORDINARY } from './labels.js';
 import { loopOf } from './loops.js';
-import { labelsOfPath, type LabelSources } from './pathLabels.js';
+import { labelsOfPath } from './pathLabels.js';
 import { isRequested } from './requested.js';
 import { runsTampered, runsUntrusted } from './runs.js';
-import { MAIN_AGENT, type FileState, type SessionState } from './state.js';
+import { MAIN_AGENT, type FileState } from './state.js';
 import { isBeyondWorkspace, isDestroying, isOutward, isSending } from './traits.js';
-
-/** Something that the session has to say about an action, or about one of its effects. */
-export interface Found {
-  readonly finding: Finding;
-  readonly effect: number | null;
-  readonly why: string;
-}
-
-/** Everything that findings are made from. */
-export interface Evidence {
-  readonly lacuna: Lacuna;
-  readonly analysis: Analysis;
-  readonly state: SessionState;
-  readonly sources: LabelSources;
-  /** Labels of the data that goes into each effect. */
-  readonly into: readonly Labels[];
-  /** Labels of what the action itself takes in. */
-  readonly taken: Labels;
-  readonly keys: readonly EffectKey[];
-  readonly files: readonly FileImpact[];
-  readonly fingerprint: { readonly exact: string; readonly near: string };
-  readonly fit: PlanFit;
-  readonly nowMs: number;
-  readonly limits: SessionLimits;
-  /** The terminal as it is before the action. */
-  readonly terminal: TerminalState;
-  /** Labels of what git takes up by this action. */
-  readonly git: { readonly staged: Labels | null; readonly committed: Labels | null };
-  readonly baseline: Baseline | null;
-  readonly behaviour: readonly string[];
-  /** The person's words of this turn. */
-  readonly request: string;
-  /** Whether what an effect makes run later is known and harmless, by index of the effect. */
-  readonly isHarmlessLater: (effect: number) => boolean;
-}
 
 type Rule = (evidence: Evidence) => readonly Found[];
 

@@ -1,7 +1,7 @@
 import { findPersonalData } from '../effects/personalData.js';
 import { findSecrets, maskSecrets } from '../effects/secrets.js';
 import { holdsPassage, holdsSecret } from './content/marks.js';
-import type { Found } from './findings.js';
+import type { Found } from './evidence.js';
 import type { SessionState } from './state.js';
 
 /** What policy says of secrets in a prompt to a remote model. */

@@ -1,6 +1,6 @@
 import type { Analysis, SimpleCommand, TerminalState } from '../effects/effect.js';
 import { canonicalPath, shownPath } from '../effects/paths.js';
-import type { Evidence, Found } from './findings.js';
+import type { Evidence, Found } from './evidence.js';
 import { labelsOfPath } from './pathLabels.js';
 import type { FileState } from './state.js';
 
