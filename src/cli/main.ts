@@ -12,6 +12,7 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
       load: async () => (await import('./check.js')).check,
     },
   ],
+  ['run', { summary: 'put one real Lacuna through the gate', load: async () => (await import('./run.js')).run }],
   [
     'eval',
     { summary: 'judge labelled corpora and print rates', load: async () => (await import('./eval.js')).evaluate },

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { AuditFolder } from '../adapters/auditFile.js';
+import { createBindings } from '../adapters/bindings.js';
+import { lookAtFileSystem } from '../adapters/facts.js';
+import { fileIdentity } from '../adapters/fileIdentity.js';
+import { policyFiles, standardSources } from '../adapters/policyFiles.js';
+import { stateFolder } from '../adapters/stateFolder.js';
+import { clock, hasher, ids } from '../adapters/system.js';
+import { TreeSitter } from '../adapters/treeSitter.js';
+import type { Circumstances } from '../core/check/judge.js';
+import type { Facts } from '../core/effects/facts.js';
+import type { Engine } from '../core/gate/openSession.js';
+import { problemLine } from '../core/policy/problem.js';
+import { PolicyStore } from '../core/policy/store.js';
+import type { Approver, Reviewer } from '../core/ports.js';
+import { createExecutors } from '../executors/all.js';
+import { maskFoundSecrets } from '../executors/output.js';
+import { wasmFolder } from './wasm.js';
+
+/** Where and for whom the command line works. */
+export interface EngineOptions {
+  readonly workspace: string;
+  readonly approver: Approver;
+  readonly isHeadless: boolean;
+  /** Where audit, state and checkpoints are kept. */
+  readonly state?: string; // [the user's]
+  readonly warn: (text: string) => void;
+}
+
+/** No reviewer: what it would say is left open, and nothing is cleared. */
+const noReviewer: Reviewer = {
+  review: () => Promise.resolve({ type: 'none', why: 'off', message: 'The reviewer is off.' }),
+};
+
+/** The command line's composition root: every port, put together for one workspace. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const look = (): Facts => lookAtFileSystem({ roots: [options.workspace] });
+  const facts = { look };
+  const policy = new PolicyStore(policyFiles, true);
+  await policy.load(standardSources(look().roots));
+  for (const problem of policy.problems) options.warn(`${problemLine(problem)}\n`);
+  const syntax = new TreeSitter(wasmFolder());
+  await syntax.load('bash', ...(process.platform === 'win32' ? (['powershell'] as const) : []));
+  const audits = new AuditFolder(path.join(options.state ?? stateFolder(), 'audit'), { hasher, clock });
+  const circumstances: Circumstances = {
+    user: process.env['USER'] ?? process.env['USERNAME'] ?? null,
+    time: null,
+    isHeadless: options.isHeadless,
+    isTrusted: true,
+    hasSandbox: false,
+  };
+  return {
+    clock,
+    ids,
+    syntax,
+    look,
+    identity: fileIdentity,
+    policy,
+    circumstances: () => ({ ...circumstances, time: localTime(new Date(clock.nowMs())) }),
+    sandbox: () => null,
+    bindings: createBindings(facts, clock),
+    reviewer: noReviewer,
+    approver: options.approver,
+    checkpoints: { take: () => Promise.resolve(null) },
+    executors: createExecutors({ facts, mask: maskFoundSecrets }),
+    audit: (sessionId) => audits.open(sessionId),
+    proposeRule: () => null,
+    addRule: () => Promise.reject(new Error('Rules are written in the editor only.')),
+  };
+}
+
+/** The person's clock, as rules look at it. */
+const localTime = (now: Date): Circumstances['time'] => ({
+  minutes: now.getHours() * 60 + now.getMinutes(),
+  weekday: now.getDay(),
+});
