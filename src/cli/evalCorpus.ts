@@ -226,6 +226,8 @@ function toolStep(step: Fields): TraceStepDraft {
   const path = text(params, 'path') || text(params, 'file_path');
   if (SHELL_TOOLS.has(tool) && text(params, 'command') !== '')
     return { kind: 'ExecuteShell', params: { command: text(params, 'command') }, ...result };
+  if ((tool === 'powershell' || tool === 'cmd') && text(params, 'command') !== '')
+    return { kind: 'ExecuteShell', params: { command: text(params, 'command'), shell: tool }, ...result };
   if (tool === 'python' && text(params, 'code') !== '')
     return {
       kind: 'ExecuteShell',
