@@ -147,9 +147,18 @@ export function layersOf(loaded: readonly LoadedSource[], options: { readonly is
   return {
     organisation: of('organisation'),
     user: of('user'),
-    workspace: of('workspace'),
+    workspace: options.isTrusted ? of('workspace') : of('workspace').map(withoutLoosening),
     packs: packsFor(['lacuna:recommended', ...asked]),
   };
+}
+
+/** Labels that make data less confidential or more believed than it is; an untrusted file's are not heard. */
+function withoutLoosening(file: LayerFile): LayerFile {
+  const labels = (file.spec.labels ?? []).filter(
+    ({ confidentiality, integrity }) =>
+      confidentiality !== 'public' && confidentiality !== 'internal' && integrity !== 'trusted',
+  );
+  return { ...file, spec: { ...file.spec, labels } };
 }
 
 /** The named packs and all that they extend, each once. */
