@@ -54,6 +54,8 @@ const options = {
   alias: {
     // The ESM build of the engine asks for `import.meta.url`, which a CJS bundle does not have.
     'web-tree-sitter': require.resolve('web-tree-sitter'),
+    // Its main file is UMD, whose inner requires a bundler cannot see.
+    'jsonc-parser': path.join(path.dirname(require.resolve('jsonc-parser/package.json')), 'lib/esm/main.js'),
   },
   minify: release,
   sourcemap: release ? false : 'linked',

@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import { EXIT, processIo, UsageError, type ExitCode, type Io } from './io.js';
 
 /** One verb: its arguments in, its exit code out. */
@@ -55,6 +56,9 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
 }
 
 if (require.main === module) {
+  // The parser's largest function is worth optimising only in long runs; in a short one the process would wait seconds for the
+  // optimising compiler when it has long answered.
+  v8.setFlagsFromString('--wasm-tiering-budget=200000000');
   void main(process.argv.slice(2), processIo).then((code) => {
     process.exitCode = code;
   });
