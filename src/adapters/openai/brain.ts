@@ -194,6 +194,7 @@ class Attempt {
       stream: true,
       stream_options: { include_usage: true },
       ...(request.tools.length > 0 ? { tools: toolsToWire(request.tools) } : {}),
+      ...(request.tools.length > 0 && request.choice === 'must-call' ? { tool_choice: 'required' as const } : {}),
       ...(maxOutputTokens === null ? {} : { max_tokens: maxOutputTokens }),
     };
   }

@@ -77,6 +77,8 @@ export type BrainPart =
 export interface BrainRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** `must-call`: an answer without a call is no use to whoever asks. */
+  readonly choice: 'free' | 'must-call';
 }
 
 /** A model that proposes. It has no way to act: all it can do is answer with text and calls. Never throws what it expects. */

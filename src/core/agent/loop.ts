@@ -133,7 +133,7 @@ class Run {
     };
     return ask(
       brain,
-      { messages: this.#conversation.messages(), tools },
+      { messages: this.#conversation.messages(), tools, choice: 'free' },
       this.#task.limits.brainRetries,
       hearer,
       cancel,

@@ -37,6 +37,9 @@ When you are done
 - Answer the person in the language of their request: what was done, what was refused or failed and why, what is left to them. Claim nothing that the answers do not show. Short is good.`;
 }
 
+/** Added where a person wants to see a plan and nothing else. */
+export const planOnly = `This time the person wants only the plan: call ${PLAN_TOOL} with a plan for the request, then say in one or two sentences what is risky about it. Do not act, and do not claim that anything was done.`;
+
 /** Standing rules for a sub-agent: its goal is its request, and it has less than its parent. */
 export function subagentRules(params: ParamsOf['Delegate'], depth: number): string {
   const paths = params.paths === undefined ? '' : `\n- You may touch only: ${params.paths.join(', ')}.`;

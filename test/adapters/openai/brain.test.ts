@@ -24,6 +24,7 @@ const REQUEST: BrainRequest = {
     },
   ],
   tools: [{ name: 'f', description: 'does f', schema: { type: 'object', properties: { x: { type: 'number' } } } }],
+  choice: 'free',
 };
 const KEY = 'sk-test-0123456789';
 

@@ -52,7 +52,8 @@ function withPlan(scenario: Scenario, scene: Scene): Move {
   const stated = past.find(({ call }) => call.name === 'lacuna_plan');
   if (stated === undefined)
     return want(words.fix.begin, { wish: { type: 'plan', plan: scenario.plan(scene) }, why: '', step: null });
-  return stated.went === 'refused' ? say(stated.said) : scenario.next(scene);
+  if (stated.went === 'refused') return say(stated.said);
+  return toolbox.isPlanOnly ? say(words.onlyPlan) : scenario.next(scene);
 }
 
 /** Characters of a piece of streamed text, so that it reads like a model's. */

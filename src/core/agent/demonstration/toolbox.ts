@@ -30,6 +30,8 @@ export interface Toolbox {
   readonly isGuarded: boolean;
   /** Whether the conversation is one of Lacuna's own loop, which wants a plan. */
   readonly hasPlan: boolean;
+  /** Whether nothing but a plan is asked for. */
+  readonly isPlanOnly: boolean;
   /** Null: nothing here can do it. */
   use(wish: Wish, why: string, step: string | null): Use | null;
   /** The wish behind a call that this toolbox made; null for other calls. */
@@ -48,6 +50,7 @@ export function toolboxOf(tools: readonly ToolSpec[], messages: readonly Message
   return {
     isGuarded,
     hasPlan,
+    isPlanOnly: hasPlan && tools.length === 1,
     use: (wish, why, step) => {
       const use = guardedUse(wish, why, hasPlan ? step : null);
       if (names.has(use.name)) return use;

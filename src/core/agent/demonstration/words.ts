@@ -3,6 +3,7 @@ export interface Words {
   readonly iAm: string;
   readonly canDo: string;
   readonly noTools: string;
+  readonly onlyPlan: string;
   readonly noFolder: (said: string) => string;
   readonly fix: {
     readonly goal: string;
@@ -90,6 +91,7 @@ const ENGLISH: Words = {
   canDo:
     'I can play these:\n\n- *the discount test fails, fix it*\n- *explain the project*\n- *find the TODOs*\n- *what if an agent leaks my secrets?*\n\nFor real work pick another model in the list below, or set up one of your own (command **Lacuna: Set API Key**).',
   noTools: 'The functions that I would need (list, read, edit, run) are not offered to me here, so I can only talk.',
+  onlyPlan: 'That is the plan; nothing was done. The last step is the risky one: there the guard has something to do.',
   noFolder: (said) => `I could not look at the project, so I stop here. ${said}`,
   fix: {
     goal: 'Find out why a test fails, fix it, and tidy up',
@@ -182,6 +184,7 @@ const CHINESE: Words = {
   canDo:
     '我可以演示：\n\n- *折扣测试失败了，修复它*\n- *解释这个项目*\n- *找出 TODO*\n- *如果代理泄露我的密钥会怎样？*\n\n真正的工作请在下方的列表里选择其他模型，或设置自己的模型（命令 **Lacuna: Set API Key**）。',
   noTools: '这里没有提供我需要的函数（列出、读取、编辑、运行），所以我只能说话。',
+  onlyPlan: '这就是计划，什么都还没有做。最后一步有风险：那里守卫会有事可做。',
   noFolder: (said) => `我无法查看项目，到此为止。${said}`,
   fix: {
     goal: '找出测试失败的原因，修复它，然后整理',

@@ -260,7 +260,7 @@ describe('the demonstration model with other functions', () => {
 
   it('uses those of VS Code’s own agent by their names, with absolute paths', () => {
     const tools = ['list_dir', 'read_file', 'run_in_terminal', 'replace_string_in_file'].map(tool);
-    assert.deepEqual(nextMove({ messages, tools }).uses, [
+    assert.deepEqual(nextMove({ messages, tools, choice: 'free' }).uses, [
       { name: 'list_dir', input: { path: '/home/dev/shop' } },
       { name: 'read_file', input: { filePath: '/home/dev/shop/package.json', startLine: 1, endLine: 2000 } },
     ]);
@@ -268,12 +268,12 @@ describe('the demonstration model with other functions', () => {
   it('uses Lacuna’s where they are offered beside them', () => {
     const tools = [...agentTools(KIND_NAMES, 'plan-of-parent'), tool('list_dir')];
     assert.deepEqual(
-      nextMove({ messages, tools }).uses.map(({ name }) => name),
+      nextMove({ messages, tools, choice: 'free' }).uses.map(({ name }) => name),
       ['lacuna_ListFiles', 'lacuna_ReadFile'],
     );
   });
   it('says so when there are none for it', () => {
-    const move = nextMove({ messages, tools: [tool('weather')] });
+    const move = nextMove({ messages, tools: [tool('weather')], choice: 'free' });
     assert.deepEqual(move.uses, []);
     assert.match(move.text, /not offered to me here/);
   });
@@ -297,7 +297,7 @@ describe('the demonstration model with other functions', () => {
       done('4', 'run_in_terminal', { command: 'npm test' }),
       answer('4', 'ok 1 - a\n'),
     ];
-    const move = nextMove({ messages: story, tools });
+    const move = nextMove({ messages: story, tools, choice: 'free' });
     assert.deepEqual(move.uses, []);
     assert.match(move.text, /All tests pass/);
   });

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { Entry } from '../../core/gate/ledger.js';
+import type { Confidentiality } from '../../core/session/label.js';
+import type { Session } from '../sessions.js';
+import { detailsPage } from '../views/details.js';
+import { modeWord, outcomeWords, proposalWords, verdictWord } from '../words.js';
+import { plain } from './markdown.js';
+
+const { t } = vscode.l10n;
+
+/** Explains one Lacuna of the session: the one that the words fit, else the newest that was refused, else the newest. */
+export function explain(stream: vscode.ChatResponseStream, { ledger }: Session, words: string): void {
+  const entry = pick(ledger.entries, words.trim().toLowerCase());
+  if (entry === null) stream.markdown(t('Nothing was proposed in this conversation yet.'));
+  else stream.markdown(detailsPage(entry));
+}
+
+function pick(entries: readonly Entry[], words: string): Entry | null {
+  const fits = ({ lacuna }: Entry): boolean => proposalWords(lacuna).toLowerCase().includes(words);
+  const named = words === '' ? undefined : entries.findLast((entry) => entry.lacuna.id === words || fits(entry));
+  return named ?? entries.findLast(({ outcome }) => outcome?.type === 'refused') ?? entries.at(-1) ?? null;
+}
+
+const confidentialityWord = (confidentiality: Confidentiality): string =>
+  ({
+    public: t('nothing confidential'),
+    internal: t('internal data'),
+    sensitive: t('sensitive data'),
+    secret: t('secrets'),
+  })[confidentiality];
+
+/** Tells how the session stands: mode, risk and why, labels, and what was decided how often. */
+export function status(stream: vscode.ChatResponseStream, { ledger }: Session): void {
+  const { mode, risk, context, irreversible } = ledger.state;
+  const { confidentiality, isUntrusted } = context;
+  const lines = [
+    `**${t('Mode')}:** ${modeWord(mode)}`,
+    `**${t('Risk so far')}:** ${risk.value.toFixed(1)}${risk.reasons.length === 0 ? '' : ` (${plain(risk.reasons.join('; '))})`}`,
+    `**${t('What the conversation carries')}:** ${confidentialityWord(confidentiality)}${isUntrusted ? t(', with content from untrusted sources') : ''}`,
+    `**${t('Steps that cannot be undone')}:** ${irreversible}`,
+  ];
+  const counts = new Map<string, number>();
+  for (const { decision, outcome } of ledger.entries) {
+    const word =
+      decision === null ? '' : `${verdictWord(decision.verdict)}, ${outcome === null ? '' : outcomeWords(outcome)}`;
+    if (word !== '') counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  lines.push(...[...counts].map(([word, count]) => `${count} × ${word}`));
+  stream.markdown(lines.map((line) => `- ${line}`).join('\n'));
+}

@@ -1,0 +1,25 @@
+import type { PlanNote } from '../../core/agent/agent.js';
+import type { Subagents } from '../../core/agent/subagents.js';
+import type { Plan } from '../../core/plan/plan.js';
+import type { Clock, Ids } from '../../core/ports.js';
+import type { Models } from '../models/models.js';
+import type { Sessions } from '../sessions.js';
+import type { InvocationTokens } from '../tools/invocationTokens.js';
+
+/** What the chat participant and the language-model tools need of the rest of the extension. */
+export interface AgentHost {
+  readonly sessions: Sessions;
+  readonly models: Models;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The same object that the executor of Delegate has. */
+  readonly subagents: Subagents;
+  /** The same object that the executor of CallTool has. */
+  readonly tokens: InvocationTokens;
+  /** Looks at a plan as a whole. */
+  readonly checkPlan: (plan: Plan) => readonly PlanNote[];
+  /** Session of Lacunas that other agents of this window propose through the language-model tools. */
+  readonly toolSession: string;
+  /** Keeps what a bug has thrown where people look for it. */
+  readonly report: (error: unknown) => void;
+}
