@@ -1,6 +1,7 @@
 import type { Cancel } from '../core/cancel.js';
 import type { Executor } from '../core/gate/executor.js';
 import type { ParamsOf } from '../core/lacuna/kinds.js';
+import type { Lacuna } from '../core/lacuna/lacuna.js';
 import { executor } from './fill.js';
 import { outputOfText, type Mask } from './output.js';
 
@@ -13,7 +14,12 @@ export interface ToolAnswer {
 
 /** Calls tools of other extensions and MCP servers; the editor implements it. Null: there is no such tool. */
 export interface Tools {
-  call(tool: Pick<ParamsOf['CallTool'], 'tool' | 'server' | 'input'>, cancel: Cancel): Promise<ToolAnswer | null>;
+  /** `lacuna` tells whose call it is, so that the tool can show itself, and ask, in the right conversation. */
+  call(
+    tool: Pick<ParamsOf['CallTool'], 'tool' | 'server' | 'input'>,
+    lacuna: Lacuna<'CallTool'>,
+    cancel: Cancel,
+  ): Promise<ToolAnswer | null>;
 }
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -49,12 +55,12 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'a
 
 /** Calls another extension's or an MCP server's tool. What it answers is data from outside. */
 export const callToolExecutor = (tools: Tools | null, mask: Mask): Executor<'CallTool'> =>
-  executor(async ({ params, isStillTrue }, { report, cancel }) => {
+  executor(async ({ lacuna, params, isStillTrue }, { report, cancel }) => {
     if (tools === null) return report.unavailable('Tools of other extensions are at hand in the editor only.');
     if (!(await isStillTrue())) return report.voided('changed');
     const limit = within(TIMEOUT_MS, cancel);
     try {
-      const answer = await unlessAborted(tools.call(params, limit.signal), limit.signal);
+      const answer = await unlessAborted(tools.call(params, lacuna, limit.signal), limit.signal);
       if (answer === 'aborted')
         return cancel.aborted
           ? report.cancelled('Cancelled; the tool may have acted already.')

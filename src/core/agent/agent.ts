@@ -3,6 +3,7 @@ import type { Progress } from '../gate/executor.js';
 import type { Outcome } from '../gate/outcome.js';
 import type { Kind } from '../lacuna/kinds.js';
 import type { Lacuna, Origin } from '../lacuna/lacuna.js';
+import type { PlanNote } from '../plan/check.js';
 import type { Plan } from '../plan/plan.js';
 import type { Decision } from '../policy/decision.js';
 import type { Clock, Ids } from '../ports.js';
@@ -23,14 +24,6 @@ export interface Door {
   handle(lacuna: Lacuna, cancel: Cancel, progress: Progress): Promise<Handled>;
 }
 
-/** Something about a plan that the person should see. `refused` ones stop it; `risk` ones are named and go on. */
-export interface PlanNote {
-  readonly weight: 'refused' | 'risk';
-  /** Step it is about; null for the plan as a whole. */
-  readonly step: string | null;
-  readonly message: string;
-}
-
 /** A span of time after which work has to end. The core has no timers, so it comes in by a port. */
 export interface Deadline {
   /** Aborted when the time is up or the outer cancel is. */
@@ -47,12 +40,12 @@ export interface AgentPorts {
   readonly ids: Ids;
   readonly subagents: Subagents;
   /** Looks at a plan as a whole (product.md §7). Pure. */
-  checkPlan(plan: Plan): readonly PlanNote[];
+  checkPlan(plan: Plan, task: Task): readonly PlanNote[];
   deadline(outer: Cancel, ms: number): Deadline;
   /** Tells the session what happened besides Lacunas: requests, plans, tokens. */
   record(event: SessionEvent): Promise<void>;
-  /** Hides secrets in what is sent to a remote brain. */
-  mask(text: string): string;
+  /** Looks at what would be sent to a remote brain: gives back what may be sent of it, secrets masked, the rest withheld. */
+  screen(text: string): Promise<string>;
   /** Hears what goes on, in order. Must not throw. */
   listen(event: AgentEvent): void;
 }

@@ -1,3 +1,4 @@
+import { clip } from './answer.js';
 import type { Message, ToolAnswer } from './brain.js';
 
 /** An answer with the line that stands for it once it is left out. */
@@ -17,8 +18,13 @@ type Entry =
 
 /** What filled-up contexts shrink to, so that they are not shrunk anew at every turn. */
 const SHRINK_TO = 0.7;
-/** Turns that stay whole however long they are. */
+/** Turns that stay whole as long as they fit by themselves. */
 const WHOLE_TURNS = 2;
+/** Characters to which the newest answers are clipped when they alone are too long: halved from the first to the second. */
+const CLIP_FROM = 32_000;
+const CLIP_TO = 250;
+/** Most lines about steps that were left out; of older ones only the number is told. */
+const MOST_REMEMBERED = 40;
 
 /**
  * The conversation with a brain, kept in bounds (mission row L14). Rules, requests and the newest plan always stay, recent
@@ -76,6 +82,19 @@ export class Conversation {
       this.#entries.splice(this.#entries.indexOf(entry), 1);
       this.#dropped.push(...entry.answers.map(({ summary }) => `- ${summary}`));
     }
+    this.#squeeze();
+  }
+
+  /** What is left are the newest turns. They give way only where they alone would not fit. */
+  #squeeze(): void {
+    const recent = this.#turns();
+    for (const entry of recent.slice(0, -1)) {
+      if (this.#tokens() <= this.maxTokens) return;
+      entry.isElided = true;
+    }
+    const newest = recent.at(-1);
+    for (let characters = CLIP_FROM; newest && characters > CLIP_TO && this.#tokens() > this.maxTokens; characters /= 2)
+      newest.answers = newest.answers.map((answer) => ({ ...answer, text: clip(answer.text, characters) }));
   }
 
   #tokens(): number {
@@ -109,7 +128,10 @@ export class Conversation {
   #remembered(): string | null {
     if (this.#dropped.length === 0) return null;
     const plan = this.#plan === null ? '' : `\nYour plan as it stands:\n${this.#plan}`;
-    return `[Summary by the host of earlier steps that were left out to save room.]${plan}\n${this.#dropped.join('\n')}`;
+    const lines = this.#dropped.slice(-MOST_REMEMBERED);
+    const older =
+      this.#dropped.length > lines.length ? `\n- (${this.#dropped.length - lines.length} steps before these)` : '';
+    return `[Summary by the host of earlier steps that were left out to save room.]${plan}${older}\n${lines.join('\n')}`;
   }
 }
 

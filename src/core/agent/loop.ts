@@ -4,6 +4,7 @@ import { noOutput } from '../gate/outcome.js';
 import { KINDS, type Kind, type ParamsOf } from '../lacuna/kinds.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Plan } from '../plan/plan.js';
+import { subagentName } from '../session/delegate.js';
 import type { AgentEvent, AgentPorts, Batch, Ending, Handled, Tally, Task } from './agent.js';
 import { sentenceOf } from './agent.js';
 import { answerFor, malformedAnswer } from './answer.js';
@@ -79,14 +80,13 @@ class Run {
       brain.countTokens(text),
     );
     this.#conversation.pin({ role: 'rules', text: task.rules });
-    for (const message of task.history) this.#conversation.pin(message);
-    this.#conversation.pin({ role: 'person', text: this.#forBrain(task.request) });
   }
 
   async toItsEnd(cancel: Cancel): Promise<Ending> {
     const { budget } = this.#place;
     const deadline = this.#ports.deadline(cancel, budget.remainingMs(this.#ports.clock.nowMs()));
     try {
+      await this.#begin();
       for (;;) {
         const end = await this.#turn(deadline.cancel);
         if (end !== null) return this.#ending(this.#isTimeUp(end, cancel) ? { type: 'limit', ...budget.timeUp } : end);
@@ -94,6 +94,13 @@ class Run {
     } finally {
       deadline.close();
     }
+  }
+
+  /** Earlier turns and the request: what a person wrote is looked at too before it leaves the machine. */
+  async #begin(): Promise<void> {
+    for (const message of this.#task.history)
+      this.#conversation.pin('text' in message ? { ...message, text: await this.#forBrain(message.text) } : message);
+    this.#conversation.pin({ role: 'person', text: await this.#forBrain(this.#task.request) });
   }
 
   /** A cancel that the person did not ask for was the deadline's. */
@@ -234,7 +241,7 @@ class Run {
     const read = readPlan(call.input.value);
     if (!read.ok) return this.#malformed(call, read.error.issues, null);
     this.#malformedInARow = 0;
-    const notes = this.#ports.checkPlan(read.value);
+    const notes = this.#ports.checkPlan(read.value, this.#task);
     this.#tell({ type: 'plan', plan: read.value, notes, isFirst: this.#plan === null });
     const said = notes.map(({ step, message }) => `\n- ${step === null ? '' : `step ${step}: `}${message}`).join('');
     if (notes.some(({ weight }) => weight === 'refused')) {
@@ -305,7 +312,7 @@ class Run {
     return this.#ports.subagents.during(lacuna.id, (...lent) => this.#delegate(...lent), pass);
   }
 
-  #settle({ call, proposal }: Ready, handled: Handled): Settled {
+  async #settle({ call, proposal }: Ready, handled: Handled): Promise<Settled> {
     const { outcome } = handled;
     if (outcome.type === 'filled' || outcome.type === 'partly') this.#done += 1;
     else if (outcome.type === 'refused') this.#refused += 1;
@@ -317,7 +324,7 @@ class Run {
     const summary = `${proposal.kind} ${subjectOf(proposal)}: ${text.slice(0, 160).split('\n')[0] ?? ''}`;
     const isGrave = outcome.type === 'failed' && outcome.damage.length > 0;
     const end: EndCause | null = isGrave ? { type: 'grave', message: outcome.message } : null;
-    return { kept: { callId: call.id, text: this.#forBrain(text), summary }, end };
+    return { kept: { callId: call.id, text: await this.#forBrain(text), summary }, end };
   }
 
   /** Runs a sub-agent with what is lent to it. Its last words are the output: data for the parent, not instructions. */
@@ -329,8 +336,8 @@ class Run {
     this.#tell({ type: 'delegated', lacuna });
     const task: Task = {
       ...this.#task,
-      // The session knows a sub-agent, and what was lent to it, by the id of its Delegate.
-      origin: { ...this.#task.origin, subagent: lacuna.id },
+      // The name by which the session knows what was lent to it.
+      origin: { ...this.#task.origin, subagent: subagentName(this.#task.origin.subagent, lacuna.id) },
       rules: subagentRules(params, depth),
       history: [],
       request: params.goal,
@@ -352,8 +359,8 @@ class Run {
     await this.#ports.record({ type: 'tokens', atMs: this.#ports.clock.nowMs(), subagent, count });
   }
 
-  #forBrain(text: string): string {
-    return this.#ports.brain.isRemote ? this.#ports.mask(text) : text;
+  async #forBrain(text: string): Promise<string> {
+    return this.#ports.brain.isRemote ? this.#ports.screen(text) : text;
   }
 
   #tell(event: Bare<AgentEvent>): void {

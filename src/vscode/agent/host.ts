@@ -1,6 +1,5 @@
-import type { PlanNote } from '../../core/agent/agent.js';
 import type { Subagents } from '../../core/agent/subagents.js';
-import type { Plan } from '../../core/plan/plan.js';
+import type { Facts } from '../../core/effects/facts.js';
 import type { Clock, Ids } from '../../core/ports.js';
 import type { Models } from '../models/models.js';
 import type { Sessions } from '../sessions.js';
@@ -16,8 +15,8 @@ export interface AgentHost {
   readonly subagents: Subagents;
   /** The same object that the executor of CallTool has. */
   readonly tokens: InvocationTokens;
-  /** Looks at a plan as a whole. */
-  readonly checkPlan: (plan: Plan) => readonly PlanNote[];
+  /** A fresh look at the world, for checks of plans. */
+  readonly look: () => Facts;
   /** Session of Lacunas that other agents of this window propose through the language-model tools. */
   readonly toolSession: string;
   /** Keeps what a bug has thrown where people look for it. */

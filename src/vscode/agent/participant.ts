@@ -3,17 +3,19 @@ import { deadline } from '../../adapters/deadline.js';
 import type { AgentPorts, Ending, Task } from '../../core/agent/agent.js';
 import { runAgent } from '../../core/agent/loop.js';
 import { mainRules, planOnly } from '../../core/agent/rules.js';
-import { maskSecrets } from '../../core/effects/secrets.js';
+import { checkPlan } from '../../core/plan/check.js';
 import { KIND_NAMES } from '../../core/lacuna/kinds.js';
 import { signalOf } from '../cancel.js';
 import type { Session } from '../sessions.js';
 import { settings } from '../settings.js';
 import { outcomeWords, proposalWords } from '../words.js';
+import { isOwn } from '../tools/otherTools.js';
 import { explain, status } from './commands.js';
 import { followups } from './followups.js';
 import { earlierTurns, lastMemory, type Memory } from './history.js';
 import type { AgentHost } from './host.js';
 import { requestText } from './request.js';
+import { screenPrompt } from './screenPrompt.js';
 import { Show } from './show.js';
 
 const { t } = vscode.l10n;
@@ -104,10 +106,11 @@ async function portsFor(
     clock: host.clock,
     ids: host.ids,
     subagents: host.subagents,
-    checkPlan: host.checkPlan,
+    checkPlan: (plan, { kinds, limits }) =>
+      checkPlan(plan, { facts: host.look(), kinds: kinds.length === 0 ? KIND_NAMES : kinds, lacunas: limits.lacunas }),
     deadline,
     record: (event) => ledger.event(event),
-    mask: maskSecrets,
+    screen: (text) => screenPrompt(text, ledger.state, request.model.name),
     listen,
   };
 }
@@ -125,6 +128,9 @@ function taskFor(
     roots,
     platform: process.platform,
     shell: process.platform === 'win32' ? 'powershell' : 'bash',
+    tools: vscode.lm.tools
+      .filter((tool) => !isOwn(tool))
+      .map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema ?? null })),
   });
   return {
     sessionId: session.id,

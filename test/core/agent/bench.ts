@@ -1,4 +1,5 @@
-import type { AgentEvent, AgentPorts, Ending, Handled, PlanNote, Task } from '../../../src/core/agent/agent.js';
+import type { AgentEvent, AgentPorts, Ending, Handled, Task } from '../../../src/core/agent/agent.js';
+import type { PlanNote } from '../../../src/core/plan/check.js';
 import type { Brain, BrainPart, BrainRequest, ToolCall } from '../../../src/core/agent/brain.js';
 import { DEFAULT_LIMITS, type AgentLimits } from '../../../src/core/agent/limits.js';
 import { runAgent } from '../../../src/core/agent/loop.js';
@@ -128,7 +129,7 @@ export class Bench {
         return { cancel: inner.signal, close: () => outer.removeEventListener('abort', abort) };
       },
       record: async (event) => void this.records.push(event),
-      mask: (text) => text.replaceAll('hunter2', '***'),
+      screen: async (text) => text.replaceAll('hunter2', '***'),
       listen: (event) => void this.events.push(event),
     };
   }

@@ -4,6 +4,7 @@ import type { BrainPart } from '../../../src/core/agent/brain.js';
 import { PLAN_TOOL, toolName } from '../../../src/core/agent/tools.js';
 import type { Outcome } from '../../../src/core/gate/outcome.js';
 import { noOutput } from '../../../src/core/gate/outcome.js';
+import { subagentName } from '../../../src/core/session/delegate.js';
 import { ALLOWED, Bench, call, failed, filled, plan, propose, say, type Turn, type World } from './bench.js';
 
 const refused = (by: Extract<Outcome, { type: 'refused' }>['by'], message: string, advice = ''): Outcome => ({
@@ -451,7 +452,7 @@ describe('the agent loop', () => {
       const [parent, child] = bench.lacunas;
       assert.equal(child?.parentId, parent?.id);
       assert.equal(child?.depth, 1);
-      assert.equal(child?.origin.subagent, parent?.id);
+      assert.equal(child?.origin.subagent, subagentName(null, parent?.id ?? ''));
       assert.match(bench.answers()[1] ?? '', /untrusted data[\s\S]*There are 3\./);
     });
     it('cannot use what was not lent, nor state a plan of their own', async () => {

@@ -53,7 +53,7 @@ class Shop {
       checkPlan: () => [],
       deadline: (outer) => ({ cancel: outer, close: () => undefined }),
       record: async () => undefined,
-      mask: (text) => text,
+      screen: async (text) => text,
       listen: (event) => void this.events.push(event),
     };
     const task: Task = {

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { assessPrompt } from '../../core/session/prompt.js';
+import type { SessionState } from '../../core/session/state.js';
+
+const { t } = vscode.l10n;
+
+/**
+ * What may be sent of a text to a remote model. Secrets are masked; what cannot be masked (passages of a sensitive document,
+ * personal data in bulk) goes only if the person says so, and a closed question is a no.
+ */
+export async function screenPrompt(text: string, state: SessionState, model: string): Promise<string> {
+  const answer = assessPrompt(text, state, 'mask');
+  if (answer.type === 'send') return answer.text;
+  const send = t('Send It');
+  const picked =
+    answer.type === 'ask'
+      ? await vscode.window.showWarningMessage(
+          t('May this be sent to {0}?', model),
+          {
+            modal: true,
+            detail: t(
+              'What came back {0}. The model runs elsewhere: what it is told leaves this machine.',
+              answer.found.why,
+            ),
+          },
+          send,
+        )
+      : undefined;
+  if (picked === send) return answer.text;
+  return `[Withheld from you, since it ${answer.found.why} and you run on another machine. Go on without it, or ask the person.]`;
+}
