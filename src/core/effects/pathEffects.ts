@@ -25,6 +25,8 @@ export interface PathAction {
   readonly certainty: Certainty | null;
   /** Null: worked out from op, place and git. */
   readonly reversible: Reversibility | null;
+  /** Whether a write changes the bytes, or only mode, owner or times. */
+  readonly content: 'changed' | 'kept';
 }
 
 /** An effect that is not yet counted to a command. */
@@ -54,11 +56,7 @@ const isWriting = (op: PathAction['op']): boolean => op === 'write' || op === 'd
 
 function exactEffects(action: PathAction, path: string, facts: Facts): readonly PathEffect[] {
   const traits = new Set(action.traits);
-  if (action.op === 'write' && !traits.has('append') && !traits.has('edit') && !traits.has('create')) {
-    const entry = facts.entry(path);
-    if (entry === 'absent') traits.add('create');
-    else if (entry === 'file' || entry === 'link') traits.add('overwrite');
-  }
+  if (action.op === 'write') addNovelty(traits, path, action.content, facts);
   const sensitivity = sensitivityOf(path, facts);
   addSensitivity(traits, action.op, sensitivity);
   const replaces = action.op === 'delete' || action.op === 'move' || traits.has('overwrite');
@@ -66,10 +64,21 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   if (replaces) addStakes(traits, action.op, [resource], sensitivity.isSecret, facts);
   if (action.op === 'delete' && traits.has('recursive') && isVital(path, facts)) traits.add('catastrophic');
   if (action.op === 'move' && isVital(path, facts)) traits.add('catastrophic');
+  if (action.content === 'kept' && traits.has('recursive') && resource.place !== 'workspace' && isVital(path, facts)) {
+    traits.add('catastrophic'); // `chmod -R 777 /` ends a system as surely as a delete.
+  }
   const effects = [effectOf(action, resource, traits, 'exact')];
   addPersistence(effects, action, resource, sensitivity);
   if (action.op === 'read' && traits.has('recursive')) effects.push(...nestedSecrets(path, facts));
   return effects;
+}
+
+/** Whether a write makes, replaces or keeps what is there. */
+function addNovelty(traits: Set<Trait>, path: string, content: PathAction['content'], facts: Facts): void {
+  if (traits.has('append') || traits.has('edit') || traits.has('create') || traits.has('overwrite')) return;
+  const entry = facts.entry(path);
+  if (entry === 'absent') traits.add('create');
+  else if ((entry === 'file' || entry === 'link') && content === 'changed') traits.add('overwrite');
 }
 
 function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly PathEffect[] {
@@ -185,7 +194,7 @@ function addPersistence(
   resource: PathResource,
   sensitivity: Sensitivity,
 ): void {
-  if (action.op !== 'write' || sensitivity.persistence === null) return;
+  if (action.op !== 'write' || action.content === 'kept' || sensitivity.persistence === null) return;
   effects.push({
     op: 'persist',
     resource: sensitivity.isAgentConfig ? { type: 'agent-config', path: resource.path } : resource,

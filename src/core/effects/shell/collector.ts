@@ -3,6 +3,7 @@ import type { Facts } from '../facts.js';
 import type { Syntax } from '../syntax.js';
 import type { View } from '../view.js';
 import type { Tables } from './frame.js';
+import { factsOfLine } from './lineFacts.js';
 
 /** Budgets of one line. Beyond them the rest of the line is `unknown`: a guard that thinks forever guards nothing. */
 const MAX_STEPS = 6_000;
@@ -33,8 +34,9 @@ export class Collector {
   readonly commands: MutableCommand[] = [];
   readonly flows: Flow[] = [];
   readonly written = new Map<string, Written>();
-  /** Folders that this line makes. */
-  readonly made = new Set<string>();
+  /** What this line makes, and its links with where they lead. */
+  readonly made = new Map<string, 'file' | 'folder'>();
+  readonly links = new Map<string, string>();
   /** Functions and aliases that are being followed. */
   readonly following = new Set<string>();
   #pipelines = 0;
@@ -42,13 +44,14 @@ export class Collector {
   #steps = 0;
   #isExhausted = false;
 
+  /** The facts as this line leaves them while it runs. */
+  readonly facts: Facts;
+
   constructor(
     readonly view: View,
     readonly tables: Tables,
-  ) {}
-
-  get facts(): Facts {
-    return this.view.facts;
+  ) {
+    this.facts = factsOfLine(view.facts, this.made, this.links);
   }
 
   get syntax(): Syntax {

@@ -215,6 +215,12 @@ export class CommandRun implements Run {
     this.collector.addFlow(flow);
   }
 
+  link(target: Word, link: Word): void {
+    const path = this.#canonical(link);
+    const to = target.certainty === 'exact' ? this.#canonical(target) : null;
+    if (path !== null && to !== null) this.collector.links.set(path, to);
+  }
+
   carry(argv: readonly Word[], options: CarryOptions = {}): void {
     if (argv.length > 0) this.spawner?.carry(this, argv, options, null);
   }
@@ -324,6 +330,7 @@ export class CommandRun implements Run {
         note: emission.note ?? '',
         certainty: emission.certainty ?? null,
         reversible: emission.reversible ?? null,
+        content: emission.content ?? 'changed',
       },
       this.facts,
     );

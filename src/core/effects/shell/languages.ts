@@ -1,10 +1,11 @@
 import { sql } from '../sql/language.js';
 import { bashLanguages } from './bash/bash.js';
 import type { LanguageEntry } from './frame.js';
+import { awkLanguage } from './programs/files/awk.js';
 import type { Language } from './run.js';
 
 /** All languages that can be analysed. A new one is a file that exports an entry, and a line here. */
-const ENTRIES: readonly LanguageEntry[] = [...bashLanguages, sql];
+const ENTRIES: readonly LanguageEntry[] = [...bashLanguages, awkLanguage, sql];
 
 /** Languages by name. */
 export const LANGUAGES: ReadonlyMap<Language, LanguageEntry> = new Map(

@@ -36,6 +36,10 @@ export interface Emission {
   readonly certainty?: Certainty; // [that of the word]
   readonly reversible?: Reversibility; // [by op and resource]
   readonly note?: string; // ['']
+  /** `kept`: a write that leaves the bytes as they are (mode, owner, times, a folder), so that no start-up file is changed by it. */
+  readonly content?: 'changed' | 'kept'; // ['changed']
+  /** What a write makes where nothing is, for the commands after it. */
+  readonly makes?: 'file' | 'folder'; // ['file']
 }
 
 /**
@@ -65,6 +69,8 @@ export interface Run {
   /** Something here was not understood. `what` says it in words: "option --foo of bar". */
   unknown(what: string): void;
   flow(flow: Flow): void;
+  /** A link that the line makes, so that the commands after it see through it. The effects are said apart. */
+  link(target: Word, link: Word): void;
 
   /** Another command that this one runs, as words: `xargs rm`, `find -exec rm {} ;`. Extra words at run time: append a dynamic word. */
   carry(

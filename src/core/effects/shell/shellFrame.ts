@@ -38,10 +38,10 @@ export function analyseCode(language: Language, text: string, view: View, tables
     isPrivileged: false,
     output: 'agent',
   };
-  const run = new CommandRun(collector, invocation, null, ROOT_CONTEXT, holder, view.facts, null);
+  const run = new CommandRun(collector, invocation, null, ROOT_CONTEXT, holder, collector.facts, null);
   const entry = tables.languages.get(language);
   if (entry) {
-    const frame = new ShellFrame(collector, holder, entry, run, ROOT_CONTEXT, view.facts, NO_INPUT, 'agent');
+    const frame = new ShellFrame(collector, holder, entry, run, ROOT_CONTEXT, collector.facts, NO_INPUT, 'agent');
     entry.analyse({ language, text, positional: [], environment: new Map(), path: null }, frame);
   } else run.unknown(`${language} cannot be analysed`);
   const { effects, commands, flows } = collector;
@@ -126,7 +126,7 @@ class ShellFrame implements Frame, Spawner {
   }
 
   isMade(path: string): boolean {
-    return [...this.collector.made].some((folder) => isWithin(folder, path, this.facts));
+    return [...this.collector.made.keys()].some((folder) => isWithin(folder, path, this.facts));
   }
 
   get following(): Set<string> {
@@ -148,13 +148,14 @@ class ShellFrame implements Frame, Spawner {
   carry(run: CommandRun, argv: readonly Word[], options: CarryOptions, where: Resource | null): void {
     const inner = this.#process(run, options.assignments ?? new Map(), where, options.isPrivileged ?? false);
     if (!inner) return;
+    const input = options.input ?? run.invocation.input;
     if (options.cwd)
       inner.terminal = { ...inner.terminal, cwd: folderOf(options.cwd, run.invocation.cwd, inner.facts) };
-    inner.call({
+    inner.redirected({ input }).call({
       argv,
       assignments: options.assignments ?? new Map(),
       redirects: [],
-      input: options.input ?? run.invocation.input,
+      input,
       output: run.invocation.output,
       pipeline: this.newPipeline(),
       stage: 0,

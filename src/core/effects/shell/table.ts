@@ -1,5 +1,5 @@
 import type { ProgramEntry } from './run.js';
-import { coreutils } from './programs/coreutils.js';
+import { filePrograms } from './programs/files.js';
 import { git } from './programs/git.js';
 import { curlPrograms } from './programs/network/curl.js';
 import { ftpPrograms } from './programs/network/ftp.js';
@@ -13,7 +13,7 @@ import { wgetPrograms } from './programs/network/wget.js';
 
 /** All programs, each with its names. A new one is a file in `programs/` and a line here. */
 const ENTRIES: readonly ProgramEntry[] = [
-  ...coreutils,
+  ...filePrograms,
   ...git,
   ...curlPrograms,
   ...ftpPrograms,

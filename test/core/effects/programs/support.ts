@@ -185,6 +185,7 @@ export function record(
     emit: (op, resource, emission) => say(`${op} ${resourceText(resource)}`, emission?.traits),
     unknown: (what) => say(`unknown ${what}`),
     flow: () => undefined,
+    link: () => undefined,
     carry: (words) => say(`carry ${words.map((word) => word.text).join(' ')}`),
     code: (language, word) => say(`code ${language} ${word.text}`),
     script: (language, word) => say(`script ${language} ${shown(word)}`),

@@ -1,0 +1,90 @@
+import type { Trait, Word } from '../../../effect.js';
+import type { ProgramEntry, Run } from '../../run.js';
+import { argumentsOf, rows, traitsWhere } from '../helpers.js';
+import { parseOptions } from '../options.js';
+
+// Source: GNU coreutils 9.5, acl 2.3, chattr(1).
+
+/** Whether a mode lets everyone write, or runs with the owner's rights. */
+function opens(mode: string): boolean {
+  if (/^[0-7]{1,5}$/.test(mode)) {
+    const bits = Number.parseInt(mode, 8);
+    return (bits & 0o002) !== 0 || (bits & 0o6000) !== 0;
+  }
+  return (
+    mode.split(',').some((part) => /^(\w*[oa]\w*|)[+=]\w*w/.test(part) && !/^[ug]+[+=]/.test(part)) ||
+    /[+=]\w*s/.test(mode)
+  );
+}
+
+/** Sets bits on each path. Content stays, so git and start-up files do not matter; taking rights from a vital folder does. */
+function change(run: Run, paths: readonly Word[], traits: readonly Trait[], note: string): void {
+  for (const path of paths) run.write(path, { content: 'kept', traits: ['edit', ...traits], note });
+}
+
+function chmod(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  // `chmod -x f`: a mode that begins like an option.
+  const isMode = (word: Word): boolean => /^-[rwxXst]+$/.test(word.text);
+  const parsed = parseOptions(
+    {
+      flags:
+        '-c|--changes -f|--silent|--quiet -v|--verbose -R|--recursive -h -H -L -P --preserve-root --no-preserve-root --help --version',
+      values: '--reference',
+      abbreviates: true,
+    },
+    words.filter((word) => !isMode(word)),
+  );
+  if (parsed.has('--help', '--version')) return;
+  const hasMode = !parsed.has('--reference') && !words.some(isMode);
+  const mode = hasMode ? parsed.operands[0] : undefined;
+  const paths = hasMode ? parsed.operands.slice(1) : parsed.operands;
+  if (mode && mode.certainty === 'dynamic') run.unknown(`mode ${mode.raw} of chmod`);
+  const traits = traitsWhere({ recursive: parsed.has('-R'), 'grants-access': mode !== undefined && opens(mode.text) });
+  change(run, paths, traits, `rights ${mode?.text ?? ''}`.trim());
+}
+
+function chown(run: Run): void {
+  const parsed = parseOptions(
+    {
+      flags:
+        '-c|--changes -f|--silent|--quiet -v|--verbose -R|--recursive -h|--no-dereference --dereference -H -L -P --preserve-root --no-preserve-root --help --version',
+      values: '--reference --from',
+      abbreviates: true,
+    },
+    argumentsOf(run.invocation),
+  );
+  const paths = parsed.has('--reference') ? parsed.operands : parsed.operands.slice(1);
+  change(run, paths, traitsWhere({ recursive: parsed.has('-R') }), 'owner');
+}
+
+function setfacl(run: Run): void {
+  const parsed = parseOptions(
+    {
+      flags:
+        '-b|--remove-all -k|--remove-default -n|--no-mask -d|--default -R|--recursive -L|--logical -P|--physical --test --mask -v -h',
+      values: '-m|--modify -x|--remove -M|--modify-file -X|--remove-file --set --set-file --restore',
+    },
+    argumentsOf(run.invocation),
+  );
+  const grants = parsed.has('-m', '-M', '--set', '--set-file', '--restore');
+  change(run, parsed.operands, traitsWhere({ recursive: parsed.has('-R'), 'grants-access': grants }), 'access list');
+}
+
+function chattr(run: Run): void {
+  const words = argumentsOf(run.invocation).filter(({ text }) => !/^[-+=][a-zA-Z]+$/.test(text));
+  change(
+    run,
+    words,
+    traitsWhere({ recursive: argumentsOf(run.invocation).some(({ text }) => text === '-R') }),
+    'attributes',
+  );
+}
+
+/** Programs that change who may do what with a file. */
+export const accessing: readonly ProgramEntry[] = [
+  ...rows('chmod|gchmod', chmod),
+  ...rows('chown|gchown chgrp|gchgrp', chown),
+  ...rows('setfacl', setfacl),
+  ...rows('chattr xattr setfattr chcon restorecon chflags', chattr),
+];

@@ -1,0 +1,43 @@
+import type { ProgramEntry, Run } from '../../run.js';
+import { isSecretName } from '../../secretNames.js';
+import { argumentsOf, rows } from '../helpers.js';
+import { parseOptions } from '../options.js';
+
+/** All variables of a process, secrets among them. */
+const readAll = (run: Run): void =>
+  run.emit(
+    'read',
+    { type: 'environment', name: '*' },
+    { traits: ['secret', 'mass'], note: 'all variables, with the secrets among them' },
+  );
+
+/** `env` without a command lists what it would pass on; with `-S` a command line follows in one word. */
+function env(run: Run): void {
+  const parsed = parseOptions(
+    {
+      flags: '-i|--ignore-environment -0|--null -v|--debug --help --version',
+      values: '-u|--unset -C|--chdir -S|--split-string -P',
+    },
+    argumentsOf(run.invocation),
+  );
+  if (parsed.has('--help', '--version')) return;
+  const line = parsed.value('-S');
+  if (line) {
+    const rest = parsed.operands.map(({ text }) => text).join(' ');
+    run.code('sh', rest === '' ? line : { ...line, text: `${line.text} ${rest}` });
+  } else if (!parsed.has('-i')) readAll(run);
+}
+
+function printenv(run: Run): void {
+  const names = argumentsOf(run.invocation).filter(({ text }) => !text.startsWith('-'));
+  if (names.length === 0) readAll(run);
+  for (const { text } of names) {
+    run.emit('read', { type: 'environment', name: text }, { traits: isSecretName(text) ? ['secret'] : [] });
+  }
+}
+
+/** Programs that show variables. */
+export const environmental: readonly ProgramEntry[] = [
+  ...rows('env|genv', env),
+  ...rows('printenv|gprintenv', printenv),
+];

@@ -1,0 +1,33 @@
+import type { ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
+import { argumentsOf, rows } from '../helpers.js';
+
+/** Programs that say something about the machine, or wait, or compute, and touch nothing. */
+const QUIET =
+  'test|[ expr|gexpr sleep|gsleep usleep whoami id|gid groups|ggroups users who w last|lastlog uptime|guptime uname|guname nproc|gnproc arch free vmstat iostat mpstat tty|gtty locale localedef getconf logname|glogname cal ncal bc factor|gfactor tput clear reset cls stty which|gwhich whereis type whence where command hash man|info|apropos|whatis|help|tldr|cheat yes|gyes sync|gsync lscpu lsmem lsusb lspci lsblk blkid findmnt lsof ps pgrep pidof pstree top|htop|btop|atop jobs nohup time times sw_vers system_profiler hostid tabs getopt getopts xwininfo fc-list figlet banner cowsay fortune toilet mesg true|gtrue false|gfalse logger nice renice ionice ulimit say beep uuidgen mcookie stdbuf clear_console neofetch|fastfetch|screenfetch lsb_release dmidecode acpi sensors upower xrandr xdpyinfo glxinfo getent';
+
+const nothing = (run: Run): void => {
+  if (/^(test|\[|true|false|sleep|sync|command)$/.test(run.invocation.program)) run.outputs(exactWord(''));
+};
+
+/** `hostname` shows the name; with an operand it sets it. */
+function hostname(run: Run): void {
+  const names = argumentsOf(run.invocation).filter(({ text }) => !text.startsWith('-'));
+  if (names.length > 0)
+    run.emit('privilege', { type: 'process', process: 'hostname' }, { note: 'renames the machine' });
+}
+
+/** `dc` runs commands after `!`. */
+function dc(run: Run): void {
+  for (const word of argumentsOf(run.invocation)) {
+    const command = /!([^<>=\n][^\n]*)/.exec(word.text)?.[1];
+    if (command !== undefined) run.code('sh', { ...word, text: command });
+  }
+}
+
+/** Programs without effects of their own. */
+export const quiet: readonly ProgramEntry[] = [
+  ...rows(QUIET, nothing),
+  ...rows('hostname', hostname),
+  ...rows('dc', dc),
+];

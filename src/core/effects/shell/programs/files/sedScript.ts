@@ -1,0 +1,171 @@
+/** What a sed script does besides editing its stream. */
+export interface SedScript {
+  /** Commands that `e` runs; null for those whose text is the stream itself. */
+  readonly commands: readonly (string | null)[];
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Whether it ended where a command was expected to be whole. */
+  readonly isUnderstood: boolean;
+}
+
+/** Reads a sed script. Linear. Source: GNU sed 4.9, POSIX sed. */
+export function readSedScript(script: string): SedScript {
+  const reader = new Reader(script);
+  reader.run();
+  return reader;
+}
+
+class Reader implements SedScript {
+  readonly commands: (string | null)[] = [];
+  readonly reads: string[] = [];
+  readonly writes: string[] = [];
+  isUnderstood = true;
+  #at = 0;
+
+  constructor(readonly script: string) {}
+
+  run(): void {
+    while (this.#at < this.script.length && this.isUnderstood) this.#statement();
+  }
+
+  #statement(): void {
+    this.#skip(/[\s;{}]/);
+    this.#address();
+    this.#skip(/[\s!]/);
+    const command = this.#take();
+    switch (command) {
+      case '':
+      case '{':
+      case '}':
+        return;
+      case '#':
+        this.#line();
+        return;
+      case 's':
+        this.#substitute();
+        return;
+      case 'y': {
+        const delimiter = this.#take();
+        this.#until(delimiter);
+        this.#until(delimiter);
+        return;
+      }
+      case 'a':
+      case 'i':
+      case 'c':
+        this.#text();
+        return;
+      case 'r':
+      case 'R':
+        this.reads.push(this.#line().trim());
+        return;
+      case 'w':
+      case 'W':
+        this.writes.push(this.#line().trim());
+        return;
+      case 'e': {
+        const text = this.#line().trim();
+        this.commands.push(text === '' ? null : text);
+        return;
+      }
+      case 'b':
+      case 't':
+      case 'T':
+      case ':':
+        this.#label();
+        return;
+      case 'l':
+      case 'L':
+      case 'q':
+      case 'Q':
+        this.#skip(/[\s\d]/);
+        return;
+      default:
+        if (!/[dDgGhHnNpPxzFv=]/.test(command)) this.isUnderstood = false;
+    }
+  }
+
+  #substitute(): void {
+    const delimiter = this.#take();
+    if (delimiter === '' || delimiter === '\n' || delimiter === '\\') {
+      this.isUnderstood = false;
+      return;
+    }
+    this.#until(delimiter);
+    this.#until(delimiter);
+    for (let flag = this.#peek(); /[gpiImMe0-9]/.test(flag); flag = this.#peek()) {
+      this.#at += 1;
+      if (flag === 'e') this.commands.push(null);
+    }
+    if (this.#peek() === 'w') {
+      this.#at += 1;
+      this.writes.push(this.#line().trim());
+    }
+  }
+
+  /** `1`, `$`, `/re/I`, `\%re%`, `1~2`, `2,+3`, `0,/re/` */
+  #address(): void {
+    for (;;) {
+      this.#skip(/\s/);
+      const char = this.#peek();
+      if (/[\d$~+,]/.test(char)) this.#at += 1;
+      else if (char === '/') {
+        this.#at += 1;
+        this.#until('/');
+        this.#skip(/[IM]/);
+      } else if (char === '\\') {
+        this.#at += 1;
+        this.#until(this.#take());
+        this.#skip(/[IM]/);
+      } else return;
+    }
+  }
+
+  /** Text of `a`, `i`, `c`: to the end of a line that does not end in a backslash. */
+  #text(): void {
+    let line = this.#line();
+    while (line.endsWith('\\') && this.#at < this.script.length) line = this.#line();
+  }
+
+  #label(): void {
+    while (this.#at < this.script.length && !/[\n;}]/.test(this.#peek())) this.#at += 1;
+  }
+
+  #peek(): string {
+    return this.script.charAt(this.#at);
+  }
+
+  #take(): string {
+    this.#at += 1;
+    return this.script.charAt(this.#at - 1);
+  }
+
+  #skip(what: RegExp): void {
+    while (this.#at < this.script.length && what.test(this.#peek())) this.#at += 1;
+  }
+
+  #line(): string {
+    const end = this.script.indexOf('\n', this.#at);
+    const line = this.script.slice(this.#at, end < 0 ? undefined : end);
+    this.#at = end < 0 ? this.script.length : end + 1;
+    return line;
+  }
+
+  /** Passes over text up to a delimiter; a bracket expression may hold it, a backslash takes it away. */
+  #until(delimiter: string): void {
+    while (this.#at < this.script.length) {
+      const char = this.#take();
+      if (char === '\\') this.#at += 1;
+      else if (char === delimiter) return;
+      else if (char === '[' && delimiter !== '[') this.#bracket(delimiter);
+    }
+    this.isUnderstood = false;
+  }
+
+  /** `[a/b]` holds the delimiter, but only where the bracket is closed on the same line. */
+  #bracket(delimiter: string): void {
+    const rest = this.script.slice(this.#at);
+    const match = /^\^?\]?[^\]\n]*\]/.exec(rest);
+    if (match && match[0].includes(delimiter) && !/\\/.test(match[0])) this.#at += match[0].length;
+  }
+}

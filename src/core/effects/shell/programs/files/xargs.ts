@@ -1,0 +1,100 @@
+import type { Word } from '../../../effect.js';
+import type { ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
+import { argumentsOf, rows } from '../helpers.js';
+import { parseOptions, type OptionSpec } from '../options.js';
+
+/** More words than this are not followed one by one. */
+const MAX_WORDS = 200;
+
+/** Source: GNU findutils 4.10 and BSD. */
+const XARGS: OptionSpec = {
+  flags:
+    '-0|--null -o|--open-tty -p|--interactive -r|--no-run-if-empty -t|--verbose -x|--exit --show-limits --help --version',
+  values:
+    '-a|--arg-file -d|--delimiter -E -I -J -L|--max-lines -n|--max-args -P|--max-procs -R -s|--max-chars -S --process-slot-var',
+  optional: '-e|--eof -i|--replace -l',
+  stopsAtOperand: true,
+};
+
+/** What cannot be known: `$_` is read as such again where the word becomes part of code. */
+const UNKNOWN: Word = { text: '$_', raw: 'words of its input', certainty: 'dynamic', quoted: true };
+
+/** The words that come in by standard input: exact ones where the input is known, a pattern where it comes from `find`. */
+function incoming(run: Run, separator: RegExp): readonly Word[] {
+  const { input } = run.invocation;
+  if (input.type !== 'text' || input.certainty === 'dynamic') return [UNKNOWN];
+  if (input.certainty === 'pattern')
+    return [{ text: input.text.trim(), raw: input.text.trim(), certainty: 'pattern', quoted: true }];
+  const texts = input.text.split(separator).filter((text) => text !== '');
+  if (texts.length > MAX_WORDS) return [UNKNOWN];
+  return texts.map((text) => exactWord(text.replace(/^(["'])(.*)\1$/s, '$2')));
+}
+
+function xargs(run: Run): void {
+  const parsed = parseOptions(XARGS, argumentsOf(run.invocation));
+  if (parsed.has('--help', '--version')) return;
+  for (const word of parsed.unknown) run.unknown(`option ${word.text} of xargs`);
+  const file = parsed.value('-a');
+  if (file) run.read(file);
+  const replaced =
+    parsed.value('-I')?.text ?? (parsed.has('-i') ? (parsed.value('-i')?.text ?? '{}') : parsed.value('-J')?.text);
+  const delimiter = parsed.value('-d')?.text;
+  const isByLine = replaced !== undefined || parsed.has('-L');
+  const separator = parsed.has('-0') ? /\0|\n/ : delimiter === undefined ? (isByLine ? /\n/ : /\s+/) : /[\n,:;|]/;
+  const words =
+    file || (delimiter !== undefined && !/^(\\n|\n)$/.test(delimiter)) ? [UNKNOWN] : incoming(run, separator);
+  const argv = parsed.operands.length > 0 ? parsed.operands : [exactWord('echo')];
+  const input = { type: 'none' } as const;
+  if (replaced === undefined) run.carry([...argv, ...words], { input });
+  else
+    for (const word of words.slice(0, 60))
+      run.carry(
+        argv.map((part) => put(part, replaced, word)),
+        { input },
+      );
+}
+
+/** Puts a word in place of a mark. */
+function put(part: Word, mark: string, word: Word): Word {
+  if (mark === '' || !part.text.includes(mark)) return part;
+  if (part.text === mark) return word;
+  const isCode = /\s/.test(part.text);
+  const inner = word.certainty === 'exact' ? word.text : isCode || word.certainty === 'dynamic' ? '$_' : word.text;
+  const certainty = word.certainty === 'exact' ? part.certainty : isCode ? 'dynamic' : word.certainty;
+  return { ...part, text: part.text.replaceAll(mark, inner), certainty };
+}
+
+/** GNU parallel: a command line with `{}`, and its arguments after `:::`, in files after `::::`, or on standard input. */
+function parallel(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const marks = words.findIndex(({ text }) => /^:::[:+]?/.test(text));
+  const parsed = parseOptions(
+    {
+      flags:
+        '-0|--null -k|--keep-order -q|--quote -v|--verbose -X -m -t --bar --dry-run --dryrun --eta --group -u|--ungroup --line-buffer|--lb --no-notice --will-cite --halt-on-error --progress --resume --resume-failed --tag -r --no-run-if-empty --pipe --pipepart --xapply --link --semaphore --fg --wait -h --help --version',
+      values:
+        '-j|--jobs|-P -n|--max-args -N -L -d|--delimiter -C|--colsep -I -a|--arg-file -S|--sshlogin --sshloginfile --halt --joblog --results --timeout --retries --delay --load --memfree --nice --tmpdir --workdir|--wd --shellquote --tagstring --block --recstart --recend --basefile --return --env --trc --header -s',
+      stopsAtOperand: true,
+    },
+    marks < 0 ? words : words.slice(0, marks),
+  );
+  if (parsed.has('--dry-run', '--dryrun', '--help', '--version', '-h')) return;
+  const host = parsed.value('-S');
+  if (host) run.network(host, { traits: ['outward'] });
+  for (const file of parsed.values('-a')) run.read(file);
+  const given = marks < 0 ? incoming(run, /\n/) : words.slice(marks + 1).filter(({ text }) => !text.startsWith(':::'));
+  const isFromFiles = words[marks]?.text.startsWith('::::') === true;
+  if (isFromFiles) for (const file of given) run.read(file);
+  const values = isFromFiles || given.length > MAX_WORDS ? [UNKNOWN] : given;
+  const line = parsed.operands.map(({ text }) => text).join(' ');
+  for (const value of values.slice(0, 60)) {
+    const inner = value.certainty === 'exact' ? value.text : '$_';
+    const text =
+      line === '' ? inner : /\{[^{}\s]*\}/.test(line) ? line.replace(/\{[^{}\s]*\}/g, () => inner) : `${line} ${inner}`;
+    run.code('bash', { text, raw: text, certainty: value.certainty === 'exact' ? 'exact' : 'dynamic', quoted: true });
+  }
+}
+
+/** Programs that run another one on words of their input. */
+export const feeding: readonly ProgramEntry[] = [...rows('xargs|gxargs', xargs), ...rows('parallel|sem', parallel)];
