@@ -107,7 +107,8 @@ export class CommandRun implements Run {
     const inflows = this.outflows(how);
     for (const to of this.#sinks) {
       if (this.#traced.has(to)) continue;
-      for (const inflow of inflows) this.collector.addFlow({ from: inflow.from, to, how: inflow.how });
+      for (const { from, how: kind } of inflows)
+        if (!isSamePlace(from, to)) this.collector.addFlow({ from, to, how: kind });
     }
     if (this.invocation.output === 'agent') {
       for (const inflow of inflows) {
@@ -344,6 +345,10 @@ export class CommandRun implements Run {
     this.collector.add({ ...placed, command: this.command });
   }
 }
+
+/** Data that comes back from where it was asked for has not travelled. */
+const isSamePlace = (from: Inflow['from'], to: Resource): boolean =>
+  from === to || (from.type === 'url' && to.type === 'url' && from.url === to.url);
 
 const literalSource = (text: string): Inflow['from'] => ({ type: 'literal', text: text.slice(0, MAX_LITERAL) });
 
