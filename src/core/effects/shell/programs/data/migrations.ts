@@ -1,0 +1,192 @@
+import type { ProgramEntry, Run } from '../../run.js';
+import { argumentsOf, isHelpOnly, rows } from '../helpers.js';
+
+/** What sub-commands of one migration tool do to the database. Words are matched from the first operand on; `*` is any. */
+interface Tool {
+  readonly names: string;
+  /** Empty the database or take tables away. */
+  readonly destroys: readonly string[];
+  /** Change its tables. */
+  readonly changes: readonly string[];
+  /** Change a database that others use. */
+  readonly deploys: readonly string[];
+}
+
+/** Sources: the tools' own reference pages. What is in none of the lists is reading, or making files in the project. */
+const TOOLS: readonly Tool[] = [
+  {
+    names: 'prisma',
+    destroys: ['migrate reset', 'db push --force-reset', 'db push --accept-data-loss', 'db drop'],
+    changes: ['migrate dev', 'db push', 'db execute', 'db seed', 'migrate resolve'],
+    deploys: ['migrate deploy'],
+  },
+  { names: 'alembic', destroys: ['downgrade'], changes: ['upgrade', 'stamp'], deploys: [] },
+  {
+    names: 'knex',
+    destroys: ['migrate:rollback', 'migrate:down'],
+    changes: ['migrate:latest', 'migrate:up', 'seed:run', 'migrate:unlock'],
+    deploys: [],
+  },
+  {
+    names: 'sequelize|sequelize-cli',
+    destroys: ['db:drop', 'db:migrate:undo', 'db:migrate:undo:all', 'db:seed:undo', 'db:seed:undo:all'],
+    changes: ['db:migrate', 'db:seed', 'db:seed:all', 'db:create'],
+    deploys: [],
+  },
+  {
+    names: 'typeorm',
+    destroys: ['schema:drop', 'migration:revert'],
+    changes: ['migration:run', 'schema:sync', 'query'],
+    deploys: [],
+  },
+  { names: 'drizzle-kit', destroys: ['drop'], changes: ['push', 'migrate'], deploys: [] },
+  { names: 'flyway', destroys: ['clean', 'undo'], changes: ['migrate', 'repair', 'baseline'], deploys: [] },
+  {
+    names: 'liquibase',
+    destroys: ['drop-all', 'dropAll', 'rollback', 'rollback-count', 'rollbackCount'],
+    changes: ['update', 'tag', 'changelog-sync'],
+    deploys: [],
+  },
+  {
+    names: 'dbmate',
+    destroys: ['drop', 'rollback', 'down'],
+    changes: ['up', 'migrate', 'create', 'load'],
+    deploys: [],
+  },
+  {
+    names: 'goose',
+    destroys: ['* down', '* reset', '* down-to', '* redo', 'down', 'reset', 'redo', '* * down', '* * reset'],
+    changes: ['up', '* up', '* * up'],
+    deploys: [],
+  },
+  {
+    names: 'migrate|golang-migrate',
+    destroys: ['drop', 'down', '* drop', '* down'],
+    changes: ['up', 'goto', 'force'],
+    deploys: [],
+  },
+  {
+    names: 'atlas',
+    destroys: ['schema clean', 'migrate down'],
+    changes: ['schema apply', 'migrate apply'],
+    deploys: [],
+  },
+  {
+    names: 'diesel',
+    destroys: ['database reset', 'database drop', 'migration revert', 'migration redo'],
+    changes: ['migration run', 'database setup', 'setup'],
+    deploys: [],
+  },
+  {
+    names: 'sqlx',
+    destroys: ['database drop', 'database reset', 'migrate revert'],
+    changes: ['migrate run', 'database create', 'database setup'],
+    deploys: [],
+  },
+  {
+    names: 'sea-orm-cli|sea',
+    destroys: ['migrate down', 'migrate reset', 'migrate fresh', 'migrate refresh'],
+    changes: ['migrate up', 'migrate'],
+    deploys: [],
+  },
+  { names: 'aerich', destroys: ['downgrade'], changes: ['upgrade', 'init-db'], deploys: [] },
+  {
+    names: 'artisan',
+    destroys: ['migrate:fresh', 'migrate:reset', 'migrate:refresh', 'migrate:rollback', 'db:wipe'],
+    changes: ['migrate', 'db:seed'],
+    deploys: [],
+  },
+];
+
+/** Whether the words begin with a rule's: operands in order, options anywhere. */
+function matches(rule: string, operands: readonly string[], options: readonly string[]): boolean {
+  const parts = rule.split(' ');
+  const wanted = parts.filter((part) => !part.startsWith('--'));
+  return (
+    wanted.every((part, index) => (part === '*' ? operands[index] !== undefined : operands[index] === part)) &&
+    parts
+      .filter((part) => part.startsWith('--'))
+      .every((part) => options.some((option) => option === part || option.startsWith(`${part}=`)))
+  );
+}
+
+const migration =
+  (tool: Tool) =>
+  (run: Run): void => {
+    const words = argumentsOf(run.invocation);
+    if (isHelpOnly(words)) return;
+    tellMigration(
+      run,
+      tool,
+      words.map(({ text }) => text),
+    );
+  };
+
+/** Says what the words of a migration tool or framework task do to the database. */
+export function tellMigration(run: Run, tool: Pick<Tool, 'destroys' | 'changes' | 'deploys'>, words: readonly string[]): void {
+  const operands = words.filter((word) => !word.startsWith('-'));
+  const options = words.filter((word) => word.startsWith('-'));
+  if (options.includes('--dry-run') || options.includes('--sql')) return;
+  const table = { type: 'table', database: '*', table: '*' } as const;
+  const is = (rules: readonly string[]): boolean => rules.some((rule) => matches(rule, operands, options));
+  if (is(tool.destroys))
+    run.emit('delete', table, { traits: ['mass'], reversible: 'no', note: 'empties tables or takes them away' });
+  else if (is(tool.deploys)) run.emit('write', table, { traits: ['mass', 'publish'], reversible: 'no' });
+  else if (is(tool.changes))
+    run.emit('write', table, {
+      traits: ['mass'],
+      reversible: 'no',
+      note: 'changes tables of the database that the project is set to',
+    });
+}
+
+/** `rails db:drop`, `rake db:reset`, `mix ecto.drop`: tasks of a framework that empty its database. */
+export const RAILS_TASKS: Pick<Tool, 'destroys' | 'changes' | 'deploys'> = {
+  destroys: [
+    'db:drop',
+    'db:drop:all',
+    'db:reset',
+    'db:migrate:reset',
+    'db:schema:load',
+    'db:structure:load',
+    'db:truncate_all',
+    'db:purge',
+    'db:rollback',
+    'db:seed:replant',
+    'db:migrate:down',
+    'ecto.drop',
+    'ecto.reset',
+    'ecto.rollback',
+  ],
+  changes: [
+    'db:migrate',
+    'db:seed',
+    'db:setup',
+    'db:prepare',
+    'db:create',
+    'db:migrate:up',
+    'db:migrate:redo',
+    'ecto.migrate',
+    'ecto.setup',
+    'ecto.create',
+  ],
+  deploys: [],
+};
+
+/** `manage.py flush`, `django-admin migrate`. Source: django-admin reference 5.1. */
+export const DJANGO_COMMANDS: Pick<Tool, 'destroys' | 'changes' | 'deploys'> = {
+  destroys: ['flush', 'reset_db', 'sqlflush_run', 'migrate * zero', 'sqlreset', 'clean_db'],
+  changes: ['migrate', 'loaddata', 'createsuperuser', 'changepassword', 'clearsessions', 'remove_stale_contenttypes'],
+  deploys: [],
+};
+
+export const migrationPrograms: readonly ProgramEntry[] = [
+  ...TOOLS.flatMap((tool) => rows(tool.names, migration(tool))),
+  ...rows('django-admin|manage.py', (run) => {
+    frameworkTask(
+      run,
+      DJANGO_COMMANDS,
+      argumentsOf(run.invocation).map(({ text }) => text),
+    );
+  }),
+];
