@@ -1,6 +1,12 @@
 import type { ProgramEntry } from './run.js';
 import { filePrograms } from './programs/files.js';
 import { git } from './programs/git.js';
+import { cloudPrograms } from './programs/cloud.js';
+import { dockerPrograms } from './programs/containers/docker.js';
+import { kubernetesPrograms } from './programs/containers/kubernetes.js';
+import { migrationPrograms } from './programs/data/migrations.js';
+import { sqlPrograms } from './programs/data/sql.js';
+import { storePrograms } from './programs/data/stores.js';
 import { curlPrograms } from './programs/network/curl.js';
 import { ftpPrograms } from './programs/network/ftp.js';
 import { httpiePrograms } from './programs/network/httpie.js';
@@ -15,6 +21,13 @@ import { wgetPrograms } from './programs/network/wget.js';
 const ENTRIES: readonly ProgramEntry[] = [
   ...filePrograms,
   ...git,
+  ...cloudPrograms,
+  ...dockerPrograms,
+  ...kubernetesPrograms,
+  ...migrationPrograms,
+  ...sqlPrograms,
+  ...storePrograms,
+
   ...curlPrograms,
   ...ftpPrograms,
   ...httpiePrograms,

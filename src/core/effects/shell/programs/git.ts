@@ -8,7 +8,7 @@ import { REMOTES } from './git/remotes.js';
 import { REWRITING } from './git/rewriting.js';
 import { meaningOf, runCovertly, runSetting } from './git/settings.js';
 import { WORKING } from './git/working.js';
-import { argumentsOf, inFolder, isHelpOnly, rows, variableOf, withText } from './helpers.js';
+import { argumentsOf, inFolder, asksForHelp, rows, variableOf, withText } from './helpers.js';
 import { exactWord } from '../word.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from './options.js';
 
@@ -131,8 +131,7 @@ function dispatch(
   const git: GitContext = { run, name, words: rest, folder, cwd, repository, overrides };
   const known = COMMANDS.get(name);
   if (known) {
-    if (!isHelpOnly(rest.filter(({ text }) => text !== '-h' && text !== '-v' && text !== '-V' && text !== 'version')))
-      known(git);
+    if (!asksForHelp(rest)) known(git);
     return;
   }
   const alias = aliasOf(name, overrides, repository?.aliases);

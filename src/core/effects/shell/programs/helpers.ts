@@ -31,17 +31,22 @@ export function inFolder(folder: Word | null, path: Word): Word {
   };
 }
 
-/**
- * Whether a command only prints its help or version: `--help` before any `--` where it cannot be the value of an option, or a
- * version option alone. Not for programs whose words are another command's (`docker run image --help`).
- */
-export function isHelpOnly(words: readonly Word[]): boolean {
+/** Whether words ask for help: `--help` before any `--`, where it cannot be the value of an option. For words of a sub-command. */
+export function asksForHelp(words: readonly Word[]): boolean {
   for (const [index, { text }] of words.entries()) {
-    if (text === '--') break;
+    if (text === '--') return false;
     if (text === '--help' && !words[index - 1]?.text.startsWith('-')) return true;
   }
-  return words.length === 1 && /^(-h|-\?|help|-help|-V|-v|-version|--version|version)$/.test(words[0]?.text ?? '');
+  return false;
 }
+
+/**
+ * Whether a program only prints its help or version: as above, or a version option alone. For all words of a program, and not
+ * for one whose words are another command's (`docker run image --help`).
+ */
+export const isHelpOnly = (words: readonly Word[]): boolean =>
+  asksForHelp(words) ||
+  (words.length === 1 && /^(-h|-\?|help|-help|-V|-v|-version|--version|version)$/.test(words[0]?.text ?? ''));
 
 /** A folder or file that a command works in when none is named. */
 export const HERE: Word = exactWord('.');

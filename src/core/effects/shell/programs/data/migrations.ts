@@ -123,7 +123,11 @@ const migration =
   };
 
 /** Says what the words of a migration tool or framework task do to the database. */
-export function tellMigration(run: Run, tool: Pick<Tool, 'destroys' | 'changes' | 'deploys'>, words: readonly string[]): void {
+export function tellMigration(
+  run: Run,
+  tool: Pick<Tool, 'destroys' | 'changes' | 'deploys'>,
+  words: readonly string[],
+): void {
   const operands = words.filter((word) => !word.startsWith('-'));
   const options = words.filter((word) => word.startsWith('-'));
   if (options.includes('--dry-run') || options.includes('--sql')) return;
@@ -183,7 +187,7 @@ export const DJANGO_COMMANDS: Pick<Tool, 'destroys' | 'changes' | 'deploys'> = {
 export const migrationPrograms: readonly ProgramEntry[] = [
   ...TOOLS.flatMap((tool) => rows(tool.names, migration(tool))),
   ...rows('django-admin|manage.py', (run) => {
-    frameworkTask(
+    tellMigration(
       run,
       DJANGO_COMMANDS,
       argumentsOf(run.invocation).map(({ text }) => text),

@@ -1,7 +1,7 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
+import { argumentsOf, asksForHelp, rows, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec } from '../options.js';
 import { request, withScheme } from './request.js';
 
@@ -20,7 +20,7 @@ const METHOD = /^[A-Z]{3,10}$/;
 /** `http [METHOD] URL [ITEM…]`: items with `=` are data, with `@` files, with `:` headers, with `==` query. */
 function httpie(run: Run): void {
   const words = argumentsOf(run.invocation);
-  if (isHelpOnly(words.slice(0, 1))) return;
+  if (asksForHelp(words.slice(0, 1))) return;
   const parsed = parseOptions(HTTPIE, words);
   for (const option of parsed.unknown) run.unknown(`option ${option.text} of http`);
   const operands = [...parsed.operands];
