@@ -33,6 +33,10 @@ export async function applyAccepted(accepted: readonly Accepted[]): Promise<Appl
     const { path, from } = review.change;
     if (isUnsaved(from ?? path) || !(await ticket.isStillTrue())) return { type: 'outdated' };
   }
+  for (const { uri, review } of planned) {
+    const needsRoom = review.change.verb === 'create' || review.change.verb === 'move';
+    if (needsRoom && (await bytesOf(uri)) !== null) return { type: 'outdated' };
+  }
   const edit = new vscode.WorkspaceEdit();
   for (const plan of planned) plan.addTo(edit);
   const why = (await vscode.workspace.applyEdit(edit)) ? await saveAll(planned) : refusal(planned);
@@ -139,22 +143,23 @@ async function differences(planned: readonly Planned[]): Promise<string[]> {
 /** Puts every file back as it was before; what cannot be put back is named. */
 async function putBack(planned: readonly Planned[]): Promise<string[]> {
   const damage: string[] = [];
-  for (const { review, ticket, uri } of planned) {
+  for (const plan of planned) {
     try {
-      await putBackOne(review, ticket, uri);
+      await putBackOne(plan);
     } catch (error) {
-      damage.push(`${review.change.path}: ${error instanceof Error ? error.message : String(error)}`);
+      damage.push(`${plan.review.change.path}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return damage;
 }
 
-async function putBackOne({ change }: Review, { before }: Ticket, uri: vscode.Uri): Promise<void> {
+async function putBackOne({ review: { change }, ticket: { before }, uri, after }: Planned): Promise<void> {
   const { fs } = vscode.workspace;
   const now = await bytesOf(uri);
   switch (change.verb) {
     case 'create':
-      if (now !== null) await fs.delete(uri);
+      // Only what we made ourselves: someone else's file may have come in between.
+      if (now !== null && after !== null && Buffer.compare(now, after) === 0) await fs.delete(uri);
       return;
     case 'move':
       if (now !== null && change.from !== null && (await bytesOf(vscode.Uri.file(change.from))) === null) {
@@ -186,7 +191,7 @@ async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | null> {
   } catch (error) {
     if (!(error instanceof vscode.FileSystemError)) throw error;
     if (error.code === 'FileIsADirectory') return new Uint8Array();
-    if (error.code === 'FileNotFound') return null;
+    if (error.code === 'FileNotFound' || error.code === 'FileNotADirectory') return null;
     throw error;
   }
 }

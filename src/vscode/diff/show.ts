@@ -40,7 +40,6 @@ export function showAsTheyCome(desk: Desk<unknown>): vscode.Disposable {
     const gone = [...known].filter((id) => !now.has(id));
     const isFirst = known.size === gone.length && now.size > 0;
     known = now;
-    void vscode.commands.executeCommand('setContext', 'lacuna.isReviewing', now.size > 0);
     if (gone.length > 0) void closeTabs(new Set(gone));
     const [first] = desk.reviews;
     if (isFirst && first !== undefined) void showChange(first);
