@@ -54,6 +54,10 @@ export class Desk<Ticket> {
     return this.#items.get(id)?.review ?? null;
   }
 
+  ticket(id: string): Ticket | null {
+    return this.#items.get(id)?.ticket ?? null;
+  }
+
   /** Calls back after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
