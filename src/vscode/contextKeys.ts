@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Approvals } from './approvals/approvals.js';
-import type { Desk } from './diff/desk.js';
+import type { Reviews } from './diff/desk.js';
 
 /** Keeps the context keys true by which menus, keys and views show themselves. */
-export function keepContextKeys(approvals: Approvals, desk: Desk<unknown>): vscode.Disposable {
+export function keepContextKeys(approvals: Approvals, desk: Reviews): vscode.Disposable {
   const known = new Map<string, boolean>();
   /** Tells the editor only what it does not know yet. */
   const set = (name: string, value: boolean): void => {

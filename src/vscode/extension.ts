@@ -1,6 +1,73 @@
 import * as vscode from 'vscode';
+import { registerCommands, modeNow } from './commands.js';
+import { keepContextKeys } from './contextKeys.js';
+import { registerReviewCommands } from './diff/commands.js';
+import { CURRENT, PROPOSED, ReviewDocuments } from './diff/documents.js';
+import { ReviewLenses } from './diff/lenses.js';
+import { showAsTheyCome } from './diff/show.js';
+import { watchForChanges } from './diff/watch.js';
+import { createGuard, type Guard } from './guard.js';
+import { onSettingChange } from './settings.js';
+import { StatusBar } from './statusBar.js';
+import { Store } from './store.js';
+import { AUDIT, AuditPages, AuditTree, registerAuditCommands } from './views/auditTree.js';
+import { DETAILS, DetailsPages } from './views/details.js';
+import { SessionTree } from './views/sessionTree.js';
+import { TimelineTree } from './views/timelineTree.js';
+import { WaitingTree } from './views/waitingTree.js';
+import { riskAt } from '../core/session/state.js';
 
 /** Called by the editor once it has started. Registers only; whatever is heavy is loaded when it is first used. */
 export function activate(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(vscode.window.createOutputChannel('Lacuna', { log: true }));
+  const store = new Store();
+  context.subscriptions.push(store);
+  const guard = createGuard(context, store, {});
+  store.add(registerCommands(guard));
+  registerReview(guard, store);
+  registerViews(guard, store);
+  keepStatus(guard, store);
+}
+
+/** The diff view: its documents, lenses and commands. */
+function registerReview({ desk, approvals }: Guard, store: Store): void {
+  const documents = store.add(new ReviewDocuments(desk));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(CURRENT, documents));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(PROPOSED, documents));
+  store.add(vscode.languages.registerCodeLensProvider({ scheme: PROPOSED }, store.add(new ReviewLenses(desk))));
+  store.add(registerReviewCommands(desk));
+  store.add(showAsTheyCome(desk));
+  store.add(watchForChanges(desk));
+  store.add(keepContextKeys(approvals, desk));
+}
+
+/** The views of the Lacuna container and the pages that they open. */
+function registerViews({ sessions, approvals, desk, engine }: Guard, store: Store): void {
+  const audits = async (): Promise<Awaited<ReturnType<Guard['engine']>>['audits']> => (await engine()).audits;
+  const auditTree = store.add(new AuditTree(audits));
+  store.add(vscode.window.registerTreeDataProvider('lacuna.waiting', store.add(new WaitingTree(approvals, desk))));
+  store.add(vscode.window.registerTreeDataProvider('lacuna.session', store.add(new SessionTree(sessions))));
+  store.add(vscode.window.registerTreeDataProvider('lacuna.timeline', store.add(new TimelineTree(sessions))));
+  store.add(vscode.window.registerTreeDataProvider('lacuna.audit', auditTree));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(DETAILS, store.add(new DetailsPages(sessions))));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(AUDIT, new AuditPages(audits)));
+  store.add(registerAuditCommands(audits, auditTree));
+}
+
+/** Keeps the status bar true. */
+function keepStatus(guard: Guard, store: Store): void {
+  const { sessions, approvals, desk, health } = guard;
+  const bar = store.add(new StatusBar());
+  const update = (): void => {
+    const state = sessions.active?.ledger.state ?? null;
+    bar.show({
+      mode: modeNow(guard),
+      risk: state === null ? null : riskAt(state, Date.now()),
+      waiting: approvals.waiting.length + desk.reviews.length,
+      troubles: health.troubles,
+      reviewer: vscode.l10n.t('The reviewer is off.'),
+    });
+  };
+  for (const source of [sessions, approvals, desk, health]) store.addEnd(source.onChange(update));
+  store.add(onSettingChange('mode', update));
+  update();
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { choose, chooseRest, isDecided, unitAt, type Choice, type Review } from './change.js';
-import type { Desk } from './desk.js';
+import type { Reviews } from './desk.js';
 import { changeOf } from './documents.js';
 import { showAllChanges, showChange, showNextChange } from './show.js';
 
@@ -8,7 +8,7 @@ import { showAllChanges, showChange, showNextChange } from './show.js';
 type Target = string | vscode.Uri | { readonly review: Review } | undefined;
 
 /** Registers the commands by which a person answers proposed changes. */
-export function registerReviewCommands(desk: Desk<unknown>): vscode.Disposable {
+export function registerReviewCommands(desk: Reviews): vscode.Disposable {
   const register = (name: string, run: (target: Target, unit?: number) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`lacuna.review.${name}`, run);
   const onHunk = (choice: Choice) => async (target: Target, unit?: number) => {
@@ -48,7 +48,7 @@ export function registerReviewCommands(desk: Desk<unknown>): vscode.Disposable {
 }
 
 /** The review that a command means; without a target the one in the active editor, else the oldest. */
-function reviewOf(desk: Desk<unknown>, target: Target): Review | null {
+function reviewOf(desk: Reviews, target: Target): Review | null {
   if (typeof target === 'string') return desk.review(target);
   if (target instanceof vscode.Uri) return desk.review(changeOf(target) ?? '');
   if (target !== undefined) return desk.review(target.review.change.id);
@@ -57,7 +57,7 @@ function reviewOf(desk: Desk<unknown>, target: Target): Review | null {
 }
 
 /** After an answer: on to the next file, or, when all is answered, the reason for a rejection and the writing. */
-async function goOn(desk: Desk<unknown>, { change }: Review): Promise<void> {
+async function goOn(desk: Reviews, { change }: Review): Promise<void> {
   if (!desk.isAnswered(change.sessionId)) {
     const now = desk.review(change.id);
     if (now === null || isDecided(now)) await showNextChange(desk, change.id);

@@ -152,3 +152,6 @@ export class Desk<Ticket> {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** The desk as views and commands see it: what lies there and the answers to it, not the laying and the writing. */
+export type Reviews = Omit<Desk<unknown>, 'lay' | 'ticket'>;

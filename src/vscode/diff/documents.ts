@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { currentText, proposedText, type Review } from './change.js';
-import type { Desk } from './desk.js';
+import type { Reviews } from './desk.js';
 
 /** Schemes of the two sides of a diff. Documents of these schemes cannot be edited and are on no disk. */
 export const CURRENT = 'lacuna-current';
@@ -21,10 +21,10 @@ export const changeOf = (uri: vscode.Uri | undefined): string | null =>
 export class ReviewDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  readonly #desk: Desk<unknown>;
+  readonly #desk: Reviews;
   readonly #stop: () => void;
 
-  constructor(desk: Desk<unknown>) {
+  constructor(desk: Reviews) {
     this.#desk = desk;
     this.#stop = desk.onChange(() => {
       for (const review of desk.reviews) this.#changed.fire(sideUri(review, PROPOSED));

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { unitPlaces, type Review } from './change.js';
-import type { Desk } from './desk.js';
+import type { Reviews } from './desk.js';
 import { changeOf } from './documents.js';
 
 /** Lines above each changed place of the proposed side: accept, reject, take back. */
 export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
-  readonly #desk: Desk<unknown>;
+  readonly #desk: Reviews;
   readonly #stop: () => void;
 
-  constructor(desk: Desk<unknown>) {
+  constructor(desk: Reviews) {
     this.#desk = desk;
     this.#stop = desk.onChange(() => this.#changed.fire());
   }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isDecided, type Review } from './change.js';
-import type { Desk } from './desk.js';
+import type { Reviews } from './desk.js';
 import { changeOf, CURRENT, PROPOSED, sideUri } from './documents.js';
 
 /** Opens one proposed change in the editor's own diff view. */
@@ -25,7 +25,7 @@ export async function showAllChanges(reviews: readonly Review[]): Promise<void> 
 }
 
 /** Opens the next change after `after` that waits for an answer, going round; nothing when none waits. */
-export async function showNextChange(desk: Desk<unknown>, after: string | null): Promise<void> {
+export async function showNextChange(desk: Reviews, after: string | null): Promise<void> {
   const { reviews } = desk;
   const from = reviews.findIndex((review) => review.change.id === after) + 1;
   const next = [...reviews.slice(from), ...reviews.slice(0, from)].find((review) => !isDecided(review));
@@ -33,7 +33,7 @@ export async function showNextChange(desk: Desk<unknown>, after: string | null):
 }
 
 /** Shows a change when it is laid on an empty desk, closes its tab when it leaves. Others wait in the list until they are next. */
-export function showAsTheyCome(desk: Desk<unknown>): vscode.Disposable {
+export function showAsTheyCome(desk: Reviews): vscode.Disposable {
   let known = new Set<string>();
   const stop = desk.onChange(() => {
     const now = new Set(desk.reviews.map((review) => review.change.id));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Approvals, Waiting } from '../approvals/approvals.js';
 import type { Review } from '../diff/change.js';
 import { resultOf } from '../diff/change.js';
-import type { Desk } from '../diff/desk.js';
+import type { Reviews } from '../diff/desk.js';
 import { sideUri, PROPOSED } from '../diff/documents.js';
 import { oneLine, proposalWords, riskWord } from '../words.js';
 
@@ -17,10 +17,10 @@ export class WaitingTree implements vscode.TreeDataProvider<WaitingRow>, vscode.
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #approvals: Approvals;
-  readonly #desk: Desk<unknown>;
+  readonly #desk: Reviews;
   readonly #stops: readonly (() => void)[];
 
-  constructor(approvals: Approvals, desk: Desk<unknown>) {
+  constructor(approvals: Approvals, desk: Reviews) {
     this.#approvals = approvals;
     this.#desk = desk;
     const tell = (): void => this.#changed.fire(undefined);

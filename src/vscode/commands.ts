@@ -1,0 +1,156 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Entry } from '../core/gate/ledger.js';
+import { MODES, type Mode } from '../core/policy/verdict.js';
+import type { Guard } from './guard.js';
+import { settings } from './settings.js';
+import { detailsUri } from './views/details.js';
+import type { Row } from './views/sessionTree.js';
+import type { WaitingRow } from './views/waitingTree.js';
+import { modeWord, outcomeWords, proposalWords } from './words.js';
+
+const { t } = vscode.l10n;
+
+/** Registers the commands that belong to no single view. */
+export function registerCommands(guard: Guard): vscode.Disposable {
+  const register = (name: string, run: (...args: never[]) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(`lacuna.${name}`, run);
+  return vscode.Disposable.from(
+    register('menu', () => menu(guard)),
+    register('answer', (target?: string | Row | WaitingRow) => guard.approvals.answer(idOf(target))),
+    register('setMode', () => setMode(guard)),
+    register('showDetails', (sessionId: string, lacunaId: string) => showDetails(guard, sessionId, lacunaId)),
+    register('why', (row?: Row) => why(guard, row)),
+    register('openPolicy', openPolicy),
+    register('showOutput', () => guard.log.show()),
+  );
+}
+
+/** Id of the Lacuna that a command was called for; null when it was called for none. */
+function idOf(target: string | Row | WaitingRow | undefined): string | null {
+  if (target === undefined || typeof target === 'string') return target ?? null;
+  if (target.type === 'lacuna') return target.entry.lacuna.id;
+  return target.type === 'question' ? target.waiting.question.lacuna.id : null;
+}
+
+/** Opens what waits, else offers everything there is to do. */
+async function menu(guard: Guard): Promise<void> {
+  if (guard.approvals.waiting.length > 0) return guard.approvals.answer(null);
+  if (guard.desk.reviews.length > 0) {
+    await vscode.commands.executeCommand('lacuna.review.next');
+    return;
+  }
+  const item = (icon: string, label: string, command: string): vscode.QuickPickItem & { command: string } => ({
+    label: `$(${icon}) ${label}`,
+    command,
+  });
+  const picked = await vscode.window.showQuickPick(
+    [
+      item('shield', t('Set mode… (now: {0})', modeWord(modeNow(guard))), 'lacuna.setMode'),
+      item('list-tree', t('Show the session'), 'lacuna.session.focus'),
+      item('question', t('Why was this decided?'), 'lacuna.why'),
+      item('law', t('Open the workspace’s policy'), 'lacuna.openPolicy'),
+      item('notebook', t('Open the audit of a session…'), 'lacuna.audit.open'),
+      item('output', t('Show the output'), 'lacuna.showOutput'),
+      item('settings-gear', t('Open the settings'), 'lacuna.openSettings'),
+    ],
+    { title: 'Lacuna', placeHolder: guard.health.troubles.join(' ') },
+  );
+  if (picked === undefined) return;
+  if (picked.command === 'lacuna.openSettings') {
+    await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:lacuna.lacuna');
+    return;
+  }
+  await vscode.commands.executeCommand(picked.command);
+}
+
+/** Mode of the active session; without one, the mode in the settings. */
+export const modeNow = ({ sessions }: Guard): Mode => sessions.active?.ledger.state.mode ?? settings.mode();
+
+/** Lets the person pick a mode: it holds for new sessions, and for the active one from now on. */
+async function setMode(guard: Guard): Promise<void> {
+  const now = modeNow(guard);
+  const details: Readonly<Record<Mode, string>> = {
+    relaxed: t('Asks less: for work that can be undone easily.'),
+    balanced: t('Asks where something could be lost, leaked, or seen by others.'),
+    strict: t('Asks before anything that changes more than the workspace’s own files.'),
+    lockdown: t('Reads only.'),
+  };
+  const picked = await vscode.window.showQuickPick(
+    MODES.map((mode) => ({
+      mode,
+      label: modeWord(mode),
+      detail: details[mode],
+      ...(mode === now ? { description: t('now') } : {}),
+    })),
+    { title: t('How strict shall Lacuna be?') },
+  );
+  if (picked === undefined) return;
+  await vscode.workspace.getConfiguration('lacuna').update('mode', picked.mode, vscode.ConfigurationTarget.Global);
+  await guard.sessions.active?.ledger.event({
+    type: 'mode',
+    atMs: Date.now(),
+    mode: picked.mode,
+    by: 'person',
+    why: 'picked by the person',
+  });
+}
+
+async function showDetails({ sessions }: Guard, sessionId: string, lacunaId: string): Promise<void> {
+  const { ledger } = await sessions.get(sessionId);
+  const entry = ledger.entry(lacunaId);
+  if (entry === null) {
+    void vscode.window.showInformationMessage(t('Nothing is known of this any more. The audit has it.'));
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument(detailsUri(sessionId, entry));
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** Explains the decision on a row, or lets the person pick one of the session's. */
+async function why(guard: Guard, row?: Row): Promise<void> {
+  const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard);
+  if (entry !== null) await showDetails(guard, entry.lacuna.sessionId, entry.lacuna.id);
+}
+
+async function pickEntry({ sessions }: Guard): Promise<Entry | null> {
+  const entries = (sessions.active?.ledger.entries ?? []).filter((entry) => entry.decision !== null).reverse();
+  const picked = await vscode.window.showQuickPick(
+    entries.map((entry) => ({
+      entry,
+      label: proposalWords(entry.lacuna),
+      description: entry.outcome === null ? '' : outcomeWords(entry.outcome),
+      detail: entry.decision?.reason.split('\n')[0] ?? '',
+    })),
+    { title: t('Why was this decided?'), matchOnDetail: true, placeHolder: t('Nothing was decided yet.') },
+  );
+  return picked?.entry ?? null;
+}
+
+const TEMPLATE = `version: 1
+extends: [lacuna:recommended]
+rules: []
+`;
+
+/** Opens the policy file of a workspace folder; where there is none, a draft of one that is not saved yet. */
+async function openPolicy(): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];
+  if (folder === undefined) return;
+  const uri = vscode.Uri.joinPath(folder.uri, '.lacuna', 'policy.yaml');
+  try {
+    await vscode.window.showTextDocument(uri);
+  } catch (error) {
+    await draftPolicy(uri, error);
+  }
+}
+
+/** The editor says in many ways that a file is not there; whichever it was, a draft harms nothing. */
+async function draftPolicy(uri: vscode.Uri, _notThere: unknown): Promise<void> {
+  const draft = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
+  const editor = await vscode.window.showTextDocument(draft);
+  if (draft.getText() === '') await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), TEMPLATE));
+  void vscode.window.showInformationMessage(
+    t('{0} does not exist yet. Save this draft to make it.', path.basename(uri.fsPath)),
+  );
+}

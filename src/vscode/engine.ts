@@ -1,0 +1,111 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AuditFolder } from '../adapters/auditFile.js';
+import { createBindings } from '../adapters/bindings.js';
+import { lookAtFileSystem } from '../adapters/facts.js';
+import { fileIdentity } from '../adapters/fileIdentity.js';
+import { stateFolder } from '../adapters/stateFolder.js';
+import { clock, hasher, ids } from '../adapters/system.js';
+import { TreeSitter } from '../adapters/treeSitter.js';
+import type { Circumstances } from '../core/check/judge.js';
+import type { Facts } from '../core/effects/facts.js';
+import type { Engine } from '../core/gate/openSession.js';
+import type { PolicyStore } from '../core/policy/store.js';
+import type { Approver, Reviewer } from '../core/ports.js';
+import { createExecutors, type ExecutorOptions } from '../executors/all.js';
+import { openDocument, type Ticket } from './diff/apply.js';
+import type { Desk } from './diff/desk.js';
+import { reviewedFileExecutors } from './diff/executors.js';
+import type { Health } from './health.js';
+import { openPolicy } from './policyInForce.js';
+import type { Store } from './store.js';
+
+/** What the engine needs from the part of the extension that is there from the start. */
+export interface EngineParts {
+  readonly roots: () => readonly string[];
+  readonly approver: Approver;
+  readonly desk: Desk<Ticket>;
+  readonly health: Health;
+  readonly log: vscode.LogOutputChannel;
+  readonly store: Store;
+  /** Executors that need the agent loop or the editor's tools. */
+  readonly own: Pick<ExecutorOptions, 'tools' | 'delegate' | 'secrets'>;
+}
+
+/** The engine of a window, with what views read besides it. */
+export interface OpenEngine {
+  readonly engine: Engine;
+  readonly audits: AuditFolder;
+  readonly policy: PolicyStore;
+}
+
+/** No reviewer: what it would say is left open, and nothing is cleared. */
+const noReviewer: Reviewer = {
+  review: () => Promise.resolve({ type: 'none', why: 'off', message: vscode.l10n.t('The reviewer is off.') }),
+};
+
+/**
+ * The editor's composition root: every port, put together once for a window. Loaded and called when an agent first asks for
+ * something, so that an editor in which none does pays nothing for it.
+ */
+export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
+  const { roots, approver, desk, health, store, own } = parts;
+  const look = (): Facts => lookAtFileSystem({ roots: roots() });
+  const facts = { look };
+  const policy = await openPolicy(parts, store);
+  const audits = new AuditFolder(path.join(stateFolder(), 'audit'), { hasher, clock });
+  const executors = createExecutors({ ...own, facts, open: { unsaved } });
+  const engine: Engine = {
+    clock,
+    ids,
+    syntax: await openSyntax(parts),
+    look,
+    identity: fileIdentity,
+    policy,
+    circumstances: () => circumstances(),
+    sandbox: () => null,
+    bindings: createBindings(facts, clock),
+    reviewer: noReviewer,
+    approver,
+    checkpoints: { take: () => Promise.resolve(null) },
+    executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
+    audit: (sessionId) => audits.open(sessionId),
+    proposeRule: () => null,
+    addRule: () => Promise.reject(new Error('Rules cannot be written yet.')),
+  };
+  health.tell('sandbox', vscode.l10n.t('There is no sandbox: what would run in it is asked about.'));
+  return { engine, audits, policy };
+}
+
+/** The parser of shell lines. One that cannot be loaded leaves every line not understood, which is never silently allowed. */
+async function openSyntax({ health, log }: EngineParts): Promise<TreeSitter> {
+  const syntax = new TreeSitter(__dirname);
+  try {
+    await syntax.load('bash', ...(process.platform === 'win32' ? (['powershell'] as const) : []));
+    health.tell('parser', null);
+  } catch (error) {
+    log.error('parser', error);
+    health.tell(
+      'parser',
+      vscode.l10n.t('Shell lines cannot be parsed: each one is asked about. Install Lacuna again.'),
+    );
+  }
+  return syntax;
+}
+
+/** Text that an editor holds for a file and that is not on disk; null when there is none. */
+function unsaved(file: string): string | null {
+  const document = openDocument(file);
+  return document?.isDirty === true ? document.getText() : null;
+}
+
+function circumstances(): Circumstances {
+  const now = new Date(clock.nowMs());
+  return {
+    user: process.env['USER'] ?? process.env['USERNAME'] ?? null,
+    time: { minutes: now.getHours() * 60 + now.getMinutes(), weekday: now.getDay() },
+    isHeadless: false,
+    isTrusted: vscode.workspace.isTrusted,
+    hasSandbox: false,
+  };
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Session as CoreSession } from '../core/gate/openSession.js';
+import type { ExecutorOptions } from '../executors/all.js';
+import { Approvals } from './approvals/approvals.js';
+import { applyAccepted, type Ticket } from './diff/apply.js';
+import { Desk } from './diff/desk.js';
+import type { OpenEngine } from './engine.js';
+import { Health } from './health.js';
+import { workspaceRoots } from './roots.js';
+import { Sessions, type Session } from './sessions.js';
+import { settings } from './settings.js';
+import type { Store } from './store.js';
+
+/** What the parts of the extension share. The heavy half behind `engine` is loaded when it is first asked for. */
+export interface Guard {
+  readonly sessions: Sessions;
+  readonly approvals: Approvals;
+  readonly desk: Desk<Ticket>;
+  readonly health: Health;
+  readonly log: vscode.LogOutputChannel;
+  readonly engine: () => Promise<OpenEngine>;
+}
+
+/** Puts the light half together. `own`: executors that need the agent loop or the editor's tools. */
+export function createGuard(
+  context: vscode.ExtensionContext,
+  store: Store,
+  own: Pick<ExecutorOptions, 'tools' | 'delegate' | 'secrets'>,
+): Guard {
+  const log = store.add(vscode.window.createOutputChannel('Lacuna', { log: true }));
+  const health = new Health();
+  const desk = new Desk<Ticket>(applyAccepted);
+  const approvals = new Approvals({
+    showDetails: async (sessionId, lacunaId) => {
+      await vscode.commands.executeCommand('lacuna.showDetails', sessionId, lacunaId);
+    },
+    timeoutMs: () => settings.approvals.timeoutMs(),
+    nowMs: () => Date.now(),
+    ruleProblem: () => null,
+  });
+  let opening: Promise<OpenEngine> | null = null;
+  const engine = (): Promise<OpenEngine> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = null; // tried again at the next call
+      log.error('engine', error);
+      throw error;
+    });
+    return opening;
+  };
+  const open = async (): Promise<OpenEngine> => {
+    const { openEngine } = await import('./engine.js');
+    const roots = (): readonly string[] => workspaceRoots(context.globalStorageUri);
+    return openEngine({ roots, approver: approvals, desk, health, log, store, own });
+  };
+  const sessions = new Sessions((id) => openSession(id, engine));
+  return { sessions, approvals, desk, health, log, engine };
+}
+
+async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {
+  const { openSession: openCore } = await import('../core/gate/openSession.js');
+  const { engine: ports, audits } = await engine();
+  const { gate, ledger }: CoreSession = await openCore({ sessionId, mode: settings.mode() }, ports);
+  return { id: sessionId, gate, ledger, audit: audits.open(sessionId) };
+}

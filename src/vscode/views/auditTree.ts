@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { AuditFolder } from '../../adapters/auditFile.js';
+import { describeRecord } from '../../core/audit/describe.js';
+
+const { t } = vscode.l10n;
+
+/** Scheme of the pages that show the audit of a session. */
+export const AUDIT = 'lacuna-audit';
+
+/** A session that has an audit. */
+export interface AuditRow {
+  readonly sessionId: string;
+  readonly modifiedMs: number;
+}
+
+/** The audits on this machine, the one written to last first. A click shows one as text. */
+export class AuditTree implements vscode.TreeDataProvider<AuditRow>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #audits: () => Promise<AuditFolder>;
+
+  constructor(audits: () => Promise<AuditFolder>) {
+    this.#audits = audits;
+  }
+
+  refresh(): void {
+    this.#changed.fire(undefined);
+  }
+
+  async getChildren(row?: AuditRow): Promise<AuditRow[]> {
+    return row === undefined ? [...(await this.#audits()).sessions()] : [];
+  }
+
+  getTreeItem({ sessionId, modifiedMs }: AuditRow): vscode.TreeItem {
+    const item = new vscode.TreeItem(new Date(modifiedMs).toLocaleString());
+    item.id = sessionId;
+    item.description = sessionId.slice(0, 8);
+    item.tooltip = sessionId;
+    item.iconPath = new vscode.ThemeIcon('notebook');
+    item.contextValue = 'lacuna.audit';
+    item.command = { command: 'lacuna.audit.open', title: t('Open Audit'), arguments: [sessionId] };
+    return item;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** Gives the editor the audit of a session as text: what checking the chain says, then a line for each record. */
+export class AuditPages implements vscode.TextDocumentContentProvider {
+  readonly #audits: () => Promise<AuditFolder>;
+
+  constructor(audits: () => Promise<AuditFolder>) {
+    this.#audits = audits;
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const audits = await this.#audits();
+    const report = audits.verify(uri.query);
+    const records = await audits.open(uri.query).read();
+    return [
+      t('Session {0}', uri.query),
+      audits.fileOf(uri.query),
+      verdictOf(report.faults.length),
+      ...report.faults.map(({ line, message }) => (line === null ? `  ${message}` : `  ${line}: ${message}`)),
+      '',
+      ...records.map(describeRecord),
+      '',
+    ].join('\n');
+  }
+}
+
+const verdictOf = (faults: number): string =>
+  faults === 0 ? t('The chain holds: nothing was changed, taken out or cut off.') : t('The chain is BROKEN:');
+
+/** Registers the commands of the audit: open one, check one or all. */
+export function registerAuditCommands(audits: () => Promise<AuditFolder>, tree: AuditTree): vscode.Disposable {
+  const open = async (target?: string | AuditRow): Promise<void> => {
+    const sessionId = await sessionOf(audits, target);
+    if (sessionId === null) return;
+    const uri = vscode.Uri.from({ scheme: AUDIT, path: `/${sessionId.slice(0, 8)}.log`, query: sessionId });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  };
+  const verify = async (): Promise<void> => {
+    const folder = await audits();
+    const sessions = folder.sessions();
+    const broken = sessions.filter(({ sessionId }) => folder.verify(sessionId).faults.length > 0);
+    tree.refresh();
+    if (broken.length === 0) {
+      void vscode.window.showInformationMessage(t('{0} audits checked: all chains hold.', sessions.length));
+      return;
+    }
+    const show = t('Show the First');
+    const message = t('{0} of {1} audits were changed, cut or damaged.', broken.length, sessions.length);
+    if ((await vscode.window.showErrorMessage(message, show)) === show) await open(broken[0]);
+  };
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('lacuna.audit.open', open),
+    vscode.commands.registerCommand('lacuna.audit.verify', verify),
+  );
+}
+
+/** The session that a command was called for, or the one that the person picks; null when they pick none. */
+async function sessionOf(audits: () => Promise<AuditFolder>, target?: string | AuditRow): Promise<string | null> {
+  if (target !== undefined) return typeof target === 'string' ? target : target.sessionId;
+  const picked = await vscode.window.showQuickPick(
+    (await audits()).sessions().map(({ sessionId, modifiedMs }) => ({
+      label: new Date(modifiedMs).toLocaleString(),
+      description: sessionId,
+    })),
+    { title: t('Which session’s audit?') },
+  );
+  return picked?.description ?? null;
+}
