@@ -24,7 +24,6 @@ const only = flag('--id');
 const io = {
   out: (text: string) => process.stdout.write(text),
   error: (text: string) => process.stderr.write(text),
-  // eslint-disable-next-line require-yield
   async *lines(): AsyncGenerator<string> {
     return;
   },

@@ -51,12 +51,20 @@ export function effectKeys(proposal: Proposal, effects: readonly Effect[]): read
   return effects.map((effect) => {
     const act = effect.op === 'delete' || effect.op === 'move' ? 'destroy' : effect.op;
     const isWrite = effect.op === 'write' || effect.op === 'persist';
-    return { act, subject: subjectOf(effect.resource), content: isWrite && text !== null ? contentKey(text) : null };
+    return {
+      act,
+      subject: subjectOf(effect.resource),
+      content: isWrite && text !== null ? contentKey(text) : null,
+      isForced: effect.traits.includes('force') && effect.resource.type !== 'path',
+    };
   });
 }
 
 /** One text for an effect, under which a refusal of it is remembered. */
-export const refusalId = (key: EffectKey): string => `${key.act} ${key.subject} ${key.content ?? ''}`;
+export const refusalId = (key: EffectKey): string => idOf(key.act, key.subject, key.content ?? '', key.isForced);
+
+const idOf = (act: EffectKey['act'], subject: string, content: string, isForced: boolean): string =>
+  `${act}${isForced ? '!' : ''} ${subject} ${content}`;
 
 /**
  * The texts under which a refusal would be remembered that covers this effect: the same subject, or a folder above it. A write of
@@ -70,5 +78,8 @@ export function coveringIds(key: EffectKey): readonly string[] {
       subjects.push(key.subject.slice(0, at));
     }
   }
-  return subjects.flatMap((subject) => contents.map((content) => `${key.act} ${subject} ${content}`));
+  const forms = key.isForced ? [true, false] : [false];
+  return subjects.flatMap((subject) =>
+    contents.flatMap((content) => forms.map((isForced) => idOf(key.act, subject, content, isForced))),
+  );
 }

@@ -95,9 +95,9 @@ const refusedBefore: Rule = (evidence) => {
     if (key === undefined) return null;
     for (const id of coveringIds(key)) {
       const refusal = refusals.get(id);
-      if (refusal !== undefined) {
-        const by = refusal.by === 'person' ? 'a person' : 'policy';
-        return ['refused-before', `the same effect was refused by ${by} at step ${refusal.step}`];
+      // A new request of the person opens the question again; policy then asks as it would.
+      if (refusal !== undefined && refusal.step > evidence.state.requestStep) {
+        return ['refused-before', `the same effect was refused by a person at step ${refusal.step}`];
       }
     }
     return null;

@@ -13,6 +13,8 @@ export interface Tracked {
   readonly own: readonly Labels[];
   /** Labels of what comes back to the agent. */
   readonly output: Labels;
+  /** Variables of the terminal whose values carry more than ordinary labels afterwards. */
+  readonly variables: readonly { readonly name: string; readonly labels: Labels }[];
   /** What carries more than ordinary labels among the things read, in words. */
   readonly sources: readonly string[];
 }
@@ -88,9 +90,15 @@ export function track(analysis: Analysis, state: SessionState, from: LabelSource
     const flows = analysis.flows.filter((flow) => flow.to.type !== 'output' && sameResource(flow.to, effect.resource));
     const named = flows.map(labelsOfFlow).reduce(joinLabels, ORDINARY);
     const isAllNamed = flows.length > 0 && flows.every((flow) => flow.from.type !== 'stdin') && !isOutward(effect);
-    return isAllNamed ? named : joinLabels(named, withoutEcho(effect, taken(effect.command)));
+    return withoutEcho(effect, isAllNamed ? named : joinLabels(named, taken(effect.command)));
   });
-  return { own, into, output: outputOf(analysis, own, labelsOfFlow), sources: sourcesOf(analysis, own) };
+  const variables = [...analysis.terminal.origins].flatMap(([name, inflows]) => {
+    const labels = inflows
+      .map((inflow) => labelsOfFlow({ ...inflow, to: { type: 'output' } }))
+      .reduce(joinLabels, ORDINARY);
+    return isMarked(labels) ? [{ name, labels }] : [];
+  });
+  return { own, into, variables, output: outputOf(analysis, own, labelsOfFlow), sources: sourcesOf(analysis, own) };
 }
 
 /** What is sent to a host does not become untrusted by the answer that the same command gets. */

@@ -30,6 +30,8 @@ export interface EffectKey {
   readonly subject: string;
   /** Content that would be written, as a key; null when it is not known or not to be compared. */
   readonly content: string | null;
+  /** Whether it overrides a check: refusing the plain form refuses the forced one too, not the other way round. */
+  readonly isForced: boolean;
 }
 
 /** Everything that a step means for later ones. JSON without contents, so that the audit can hold it and a replay needs no more. */

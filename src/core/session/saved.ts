@@ -24,8 +24,12 @@ const file = z.strictObject({
 });
 
 const refusal = z.strictObject({
-  key: z.strictObject({ act: z.enum(acts), subject: z.string(), content: z.string().nullable() }),
-  by: z.enum(['person', 'policy']),
+  key: z.strictObject({
+    act: z.enum(acts),
+    subject: z.string(),
+    content: z.string().nullable(),
+    isForced: z.boolean(),
+  }),
   step: count,
 });
 

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/plan.js';
 import { MODES, type Mode } from '../policy/verdict.js';
 import type { ContentMarks, SessionEvent } from './event.js';
 import type { Rights } from './delegate.js';
+import { refusalId } from './effectKeys.js';
 import type { EffectKey, FileImpact, Impact, Provenance } from './impact.js';
 import { isAtLeast, isMarked, joinLabels, labelWords, ORDINARY, type Labels } from './labels.js';
 import { PersistentMap, type HashSet } from './persistentMap.js';
@@ -17,10 +18,9 @@ export interface FileState {
   readonly step: number;
 }
 
-/** An effect that was refused, and by whom. */
+/** An effect that a person refused. What policy refuses it refuses again by itself. */
 export interface RefusedEffect {
   readonly key: EffectKey;
-  readonly by: 'person' | 'policy';
   readonly step: number;
 }
 
@@ -263,16 +263,14 @@ function permitted(state: SessionState, event: Extract<SessionEvent, { type: 'de
   );
 }
 
-/** What a refused step leaves behind: the memory of what was refused. */
+/** What a refused step leaves behind: the memory of what a person refused. */
 function refused(state: SessionState, event: Extract<SessionEvent, { type: 'decided' }>): SessionState {
-  const by = event.by === 'person' ? 'person' : 'policy';
   let refusals = state.refusals;
-  for (const index of event.refused) {
+  for (const index of event.by === 'person' ? event.refused : []) {
     const key = event.impact.keys[index];
-    if (key === undefined || refusals.size >= LIMITS.refusals) continue;
-    const id = `${key.act} ${key.subject} ${key.content ?? ''}`;
-    const old = refusals.get(id);
-    if (old?.by !== 'person') refusals = refusals.set(id, { key, by, step: state.steps });
+    if (key !== undefined && refusals.size < LIMITS.refusals) {
+      refusals = refusals.set(refusalId(key), { key, step: state.steps });
+    }
   }
   const text = `refused: ${event.impact.summary}`;
   return { ...state, refusals, trail: capped(state.trail, { step: state.steps, text }, LIMITS.trail) };

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { MODES } from '../../../src/core/policy/verdict.js';
+import type { SessionEvent } from '../../../src/core/session/event.js';
+import { isAtLeast, ORDINARY } from '../../../src/core/session/labels.js';
+import { restoreState, saveState } from '../../../src/core/session/saved.js';
+import { initialState, next, replay, riskAt, type SessionState } from '../../../src/core/session/state.js';
+import { anyEvents, tighteningEvents } from '../../support/events.js';
+
+const start = initialState('s1', ['/w'], 'balanced', 0);
+const started: SessionEvent = { type: 'started', atMs: 5, sessionId: 's1', mode: 'balanced', roots: ['/w'] };
+
+const saved = (state: SessionState): string => JSON.stringify(saveState(state));
+
+function restored(text: string): SessionState {
+  const state = restoreState(JSON.parse(text));
+  if (!state.ok) throw new Error(state.error);
+  return state.value;
+}
+
+const runs = { numRuns: 50 };
+
+describe('session state', () => {
+  it('is a fold: the same events give the same state', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvents, { maxLength: 40 }), (events) => {
+        assert.equal(
+          saved(replay(start, events)),
+          saved(replay(start, JSON.parse(JSON.stringify(events)) as SessionEvent[])),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('is the same after it was saved and restored, and goes on the same', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvents, { maxLength: 30 }), fc.array(anyEvents, { maxLength: 10 }), (before, after) => {
+        const live = replay(start, before);
+        const back = restored(saved(live));
+        assert.equal(saved(back), saved(live));
+        assert.equal(saved(replay(back, after)), saved(replay(live, after)));
+      }),
+      runs,
+    );
+  });
+
+  it('leaves earlier states as they were', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvents, { maxLength: 20 }), anyEvents, (events, event) => {
+        const state = replay(start, events);
+        const before = saved(state);
+        next(state, event);
+        assert.equal(saved(state), before);
+      }),
+      runs,
+    );
+  });
+
+  it('takes no label away but by declassification', () => {
+    fc.assert(
+      fc.property(fc.array(tighteningEvents, { maxLength: 40 }), (events) => {
+        let state = start;
+        for (const event of events) {
+          const after = next(state, event);
+          assert.ok(isAtLeast(after.context.confidentiality, state.context.confidentiality));
+          assert.ok(after.context.isUntrusted || !state.context.isUntrusted);
+          for (const [path, file] of state.files.entries()) {
+            const now = after.files.get(path)?.labels ?? ORDINARY;
+            assert.ok(isAtLeast(now.confidentiality, file.labels.confidentiality));
+            assert.ok(now.isUntrusted || !file.labels.isUntrusted);
+          }
+          assert.ok(after.secrets.size >= state.secrets.size);
+          assert.ok(MODES.indexOf(after.mode) >= MODES.indexOf(state.mode));
+          state = after;
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('forgets nothing when the window is reloaded', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvents, { minLength: 1, maxLength: 20 }), (events) => {
+        const state = replay(start, events);
+        fc.pre(state.steps > 0);
+        const again = next(state, started);
+        assert.equal(
+          saved({ ...again, mode: state.mode, hasEnded: state.hasEnded, lastAtMs: state.lastAtMs }),
+          saved(state),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('lets risk decay by time alone', () => {
+    const state: SessionState = { ...start, risk: { value: 8, atMs: 0, reasons: [] } };
+    assert.equal(riskAt(state, 0), 8);
+    assert.equal(riskAt(state, 30 * 60_000), 4);
+    assert.equal(riskAt({ ...state, steps: 500 }, 0), 8);
+  });
+
+  it('refuses a saved state that does not fit', () => {
+    const value = JSON.parse(saved(start)) as Record<string, unknown>;
+    assert.ok(!restoreState({ ...value, mode: 'off' }).ok);
+    assert.ok(!restoreState({ ...value, more: 1 }).ok);
+    assert.ok(!restoreState({ ...value, v: 2 }).ok);
+    assert.ok(!restoreState(null).ok);
+  });
+});
