@@ -103,6 +103,9 @@ function lazyMatch(source: string, spec: RuleSpec): CompiledMatch {
     get keys() {
       return get().keys;
     },
+    get parts() {
+      return get().parts;
+    },
   };
 }
 

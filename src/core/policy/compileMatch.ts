@@ -31,6 +31,14 @@ export interface RuleKeys {
 export interface CompiledMatch {
   readonly predicate: Predicate;
   readonly keys: RuleKeys;
+  /** The parts that must all hold, by the name of the field, for explanations. */
+  readonly parts: readonly NamedPart[];
+}
+
+/** One part of a match: `kind`, `effect.path`, `not`. */
+export interface NamedPart {
+  readonly name: string;
+  readonly predicate: Predicate;
 }
 
 type Path = readonly (string | number)[];
@@ -53,29 +61,30 @@ export class PatternErrors {
 
 /** Compiles a match. Parts that are no good are reported in `errors`; the rule must then not be used. */
 export function compileMatch(spec: MatchSpec, path: Path, errors: PatternErrors): CompiledMatch {
-  const parts: Predicate[] = [];
-  const found: { names: (readonly string[])[] } = { names: [] };
-  const add = (predicate: Predicate | null): void => {
-    if (predicate !== null) parts.push(predicate);
+  const parts: NamedPart[] = [];
+  const found: Found = { names: [] };
+  const add: Add = (name, predicate) => {
+    parts.push({ name, predicate });
   };
-  if (spec.kind !== undefined) add(matchesKind(listOf(spec.kind)));
+  if (spec.kind !== undefined) add('kind', matchesKind(listOf(spec.kind)));
   compileEffect(spec, path, errors, add, found);
   compileCommands(spec, [...path, 'command'], errors, add, found);
   compileTool(spec, path, errors, add, found);
-  if (spec.params !== undefined) add(compileParams(spec.params, [...path, 'params'], errors));
-  if (spec.labels !== undefined) add(matchesLabels(listOf(spec.labels)));
+  if (spec.params !== undefined) add('params', compileParams(spec.params, [...path, 'params'], errors));
+  if (spec.labels !== undefined) add('labels', matchesLabels(listOf(spec.labels)));
   compileContext(spec, [...path, 'context'], errors, add);
   if (spec.not !== undefined) {
     const inner = compileMatch(spec.not, [...path, 'not'], errors).predicate;
-    parts.push((subject, reading) => negate(inner(subject, turned(reading))));
+    add('not', (subject, reading) => negate(inner(subject, turned(reading))));
   }
   const all = (spec.all ?? []).map((part, index) => compileMatch(part, [...path, 'all', index], errors));
   const any = (spec.any ?? []).map((part, index) => compileMatch(part, [...path, 'any', index], errors));
-  parts.push(...all.map(({ predicate }) => predicate));
-  if (any.length > 0) parts.push((subject, reading) => anyOf(lazily(any, (part) => part.predicate(subject, reading))));
+  for (const part of all) add('all', part.predicate);
+  if (any.length > 0) add('any', (subject, reading) => anyOf(lazily(any, (part) => part.predicate(subject, reading))));
   return {
-    predicate: (subject, reading) => allOf(lazily(parts, (part) => part(subject, reading))),
+    predicate: (subject, reading) => allOf(lazily(parts, (part) => part.predicate(subject, reading))),
     keys: keysOf(spec, found.names, all, any),
+    parts,
   };
 }
 
@@ -85,27 +94,28 @@ function* lazily<T, R>(items: readonly T[], map: (item: T) => R): Generator<R> {
   for (const item of items) yield map(item);
 }
 
-type Add = (predicate: Predicate | null) => void;
+type Add = (name: string, predicate: Predicate) => void;
 type Found = { names: (readonly string[])[] };
 
 function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors, add: Add, found: Found): void {
   if (effect === undefined) return;
   const path = [...above, 'effect'];
-  if (effect.op !== undefined) add(effectWords.matchesOp(listOf(effect.op)));
-  if (effect.resource !== undefined) add(effectWords.matchesResource(listOf(effect.resource)));
-  if (effect.place !== undefined) add(effectWords.matchesPlace(listOf(effect.place)));
-  if (effect.git !== undefined) add(effectWords.matchesGit(listOf(effect.git)));
-  if (effect.trait !== undefined) add(effectWords.matchesTrait(listOf<Trait>(effect.trait)));
-  if (effect.certainty !== undefined) add(effectWords.matchesCertainty(listOf(effect.certainty)));
-  if (effect.reversible !== undefined) add(effectWords.matchesReversible(listOf(effect.reversible)));
+  if (effect.op !== undefined) add('effect.op', effectWords.matchesOp(listOf(effect.op)));
+  if (effect.resource !== undefined) add('effect.resource', effectWords.matchesResource(listOf(effect.resource)));
+  if (effect.place !== undefined) add('effect.place', effectWords.matchesPlace(listOf(effect.place)));
+  if (effect.git !== undefined) add('effect.git', effectWords.matchesGit(listOf(effect.git)));
+  if (effect.trait !== undefined) add('effect.trait', effectWords.matchesTrait(listOf<Trait>(effect.trait)));
+  if (effect.certainty !== undefined) add('effect.certainty', effectWords.matchesCertainty(listOf(effect.certainty)));
+  if (effect.reversible !== undefined)
+    add('effect.reversible', effectWords.matchesReversible(listOf(effect.reversible)));
   if (effect.path !== undefined) {
     const patterns = errors.each<PathPattern>(effect.path, [...path, 'path'], compilePath);
-    add(matchesPath(patterns));
+    add('effect.path', matchesPath(patterns));
     pushKeys(found, patterns.map(leadingNames), 'path');
   }
   if (effect.host !== undefined) {
     const patterns = errors.each(effect.host, [...path, 'host'], compileHost);
-    add(matchesHost(patterns));
+    add('effect.host', matchesHost(patterns));
     pushKeys(found, [hostKeys(patterns)], 'host');
   }
   const named = (
@@ -115,7 +125,10 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
   ): void => {
     const values = effect[field];
     if (values === undefined) return;
-    add(names.matchesNames(errors.each<NamePattern>(values, [...path, field], compileName), namesOf, ignoresCase));
+    add(
+      `effect.${field}`,
+      names.matchesNames(errors.each<NamePattern>(values, [...path, field], compileName), namesOf, ignoresCase),
+    );
   };
   named('table', names.tableNames, 'always');
   named('ref', names.refNames, 'when-restricting');
@@ -126,7 +139,7 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
   if (effect.package !== undefined) {
     const compile = (text: string): NamePattern | string => compileName(normalPackagePattern(text));
     const patterns = errors.each<NamePattern>(effect.package, [...path, 'package'], compile);
-    add(names.matchesNames(patterns, packageNames, 'when-restricting'));
+    add('effect.package', names.matchesNames(patterns, packageNames, 'when-restricting'));
     pushKeys(found, patterns.map(literalNames), 'package');
   }
 }
@@ -153,19 +166,19 @@ function compileCommands(spec: MatchSpec, path: Path, errors: PatternErrors, add
   }
   const words = matchesCommand(patterns);
   const text = matchesCommandText(tests);
-  add((subject, reading) => anyOf([words(subject, reading), text(subject, reading)]));
+  add('command', (subject, reading) => anyOf([words(subject, reading), text(subject, reading)]));
   if (tests.length === 0) pushKeys(found, [leadingPrograms(patterns)], 'program');
 }
 
 function compileTool(spec: MatchSpec, path: Path, errors: PatternErrors, add: Add, found: Found): void {
   if (spec.tool !== undefined) {
     const patterns = errors.each<NamePattern>(spec.tool, [...path, 'tool'], compileName);
-    add(matchesTool(patterns));
+    add('tool', matchesTool(patterns));
     pushKeys(found, patterns.map(literalNames), 'tool');
   }
   if (spec.server !== undefined)
-    add(matchesServer(errors.each<NamePattern>(spec.server, [...path, 'server'], compileName)));
-  if (spec.annotations !== undefined) add(matchesAnnotations(spec.annotations));
+    add('server', matchesServer(errors.each<NamePattern>(spec.server, [...path, 'server'], compileName)));
+  if (spec.annotations !== undefined) add('annotations', matchesAnnotations(spec.annotations));
 }
 
 function compileParams(params: NonNullable<MatchSpec['params']>, path: Path, errors: PatternErrors): Predicate {
@@ -197,24 +210,24 @@ function compileContext({ context }: MatchSpec, path: Path, errors: PatternError
   if (context === undefined) return;
   const glob = (field: 'agent' | 'subagent' | 'branch' | 'user'): readonly NamePattern[] =>
     errors.each<NamePattern>(context[field] ?? [], [...path, field], compileName);
-  if (context.mode !== undefined) add(about.matchesMode(listOf(context.mode)));
-  if (context.risk !== undefined) add(about.matchesRisk(about.comparisonOf(context.risk)));
-  if (context.depth !== undefined) add(about.matchesDepth(about.comparisonOf(context.depth)));
-  if (context.actionRisk !== undefined) add(about.matchesActionRisk(listOf(context.actionRisk)));
-  if (context.plan !== undefined) add(about.matchesPlan(listOf(context.plan)));
-  if (context.agent !== undefined) add(about.matchesAgent(glob('agent')));
-  if (context.subagent !== undefined) add(about.matchesSubagent(glob('subagent')));
-  if (context.branch !== undefined) add(about.matchesBranch(glob('branch')));
-  if (context.user !== undefined) add(about.matchesUser(glob('user')));
-  if (context.worktree !== undefined) add(about.matchesWorktree(context.worktree));
-  if (context.git !== undefined) add(about.matchesGitClean(context.git));
-  if (context.headless !== undefined) add(about.matchesHeadless(context.headless));
-  if (context.trusted !== undefined) add(about.matchesTrusted(context.trusted));
-  if (context.sandbox !== undefined) add(about.matchesSandbox(context.sandbox));
-  if (context.finding !== undefined) add(about.matchesFinding(listOf(context.finding)));
+  if (context.mode !== undefined) add('context.mode', about.matchesMode(listOf(context.mode)));
+  if (context.risk !== undefined) add('context.risk', about.matchesRisk(about.comparisonOf(context.risk)));
+  if (context.depth !== undefined) add('context.depth', about.matchesDepth(about.comparisonOf(context.depth)));
+  if (context.actionRisk !== undefined) add('context.actionRisk', about.matchesActionRisk(listOf(context.actionRisk)));
+  if (context.plan !== undefined) add('context.plan', about.matchesPlan(listOf(context.plan)));
+  if (context.agent !== undefined) add('context.agent', about.matchesAgent(glob('agent')));
+  if (context.subagent !== undefined) add('context.subagent', about.matchesSubagent(glob('subagent')));
+  if (context.branch !== undefined) add('context.branch', about.matchesBranch(glob('branch')));
+  if (context.user !== undefined) add('context.user', about.matchesUser(glob('user')));
+  if (context.worktree !== undefined) add('context.worktree', about.matchesWorktree(context.worktree));
+  if (context.git !== undefined) add('context.git', about.matchesGitClean(context.git));
+  if (context.headless !== undefined) add('context.headless', about.matchesHeadless(context.headless));
+  if (context.trusted !== undefined) add('context.trusted', about.matchesTrusted(context.trusted));
+  if (context.sandbox !== undefined) add('context.sandbox', about.matchesSandbox(context.sandbox));
+  if (context.finding !== undefined) add('context.finding', about.matchesFinding(listOf(context.finding)));
   if (context.time !== undefined) {
     const read = (text: string): about.TimeRange | string => about.readTimeRange(text) ?? 'not a range of time';
-    add(about.matchesTime(errors.each(context.time, [...path, 'time'], read)));
+    add('context.time', about.matchesTime(errors.each(context.time, [...path, 'time'], read)));
   }
 }
 
