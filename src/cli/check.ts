@@ -6,6 +6,9 @@ import { hasSandboxProgram } from '../adapters/sandboxProgram.js';
 import { clock } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
 import { analyse } from '../core/effects/analyse.js';
+import type { Analysis } from '../core/effects/effect.js';
+import type { Proposal } from '../core/lacuna/lacuna.js';
+import type { PolicyContext } from '../core/policy/context.js';
 import { judgeTrace, parseTrace, type Trace, type TracePorts, type TraceWorld } from '../core/check/trace.js';
 import { compilePolicy, modeOf, sessionLimitsOf, type CompiledPolicy } from '../core/policy/compile.js';
 import { declaredLabels } from '../core/policy/declaredLabels.js';
@@ -107,7 +110,15 @@ class Policies {
   }
 }
 
-function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings): TraceWorld {
+/** What a decision was made on, for those who want to explain it. */
+export interface Seen {
+  readonly policy: CompiledPolicy;
+  readonly proposal: Proposal;
+  readonly analysis: Analysis;
+  readonly context: PolicyContext;
+}
+
+function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings, watch: (seen: Seen) => void): TraceWorld {
   const facts = lookAtFileSystem({
     roots: [trace.workspace],
     environment: 'unknown',
@@ -137,7 +148,10 @@ function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings): Tr
       isTrusted: settings.isTrusted,
       hasSandbox: settings.hasSandbox,
     },
-    decide: (proposal, analysis, context) => decide(policy, proposal, analysis, context),
+    decide: (proposal, analysis, context) => {
+      watch({ policy, proposal, analysis, context });
+      return decide(policy, proposal, analysis, context);
+    },
   };
 }
 
@@ -164,7 +178,11 @@ export async function check(args: readonly string[], io: Io): Promise<ExitCode> 
 }
 
 /** What answers lines: policies and grammars are loaded once and shared by all lines. */
-export function answerer(settings: Settings, io: Io): (line: string) => Promise<unknown> {
+export function answerer(
+  settings: Settings,
+  io: Io,
+  watch: (seen: Seen) => void = () => undefined,
+): (line: string) => Promise<unknown> {
   const policies = new Policies(settings, io);
   const syntax = new TreeSitter(wasmFolder());
   return async (line) => {
@@ -172,7 +190,7 @@ export function answerer(settings: Settings, io: Io): (line: string) => Promise<
     if (!trace.ok) return trace.error;
     const policy = await policies.load(trace.value.workspace);
     await loadGrammars(syntax, line);
-    const ports: TracePorts = { clock, syntax, analyse, open: (one) => openWorld(one, policy, settings) };
+    const ports: TracePorts = { clock, syntax, analyse, open: (one) => openWorld(one, policy, settings, watch) };
     return judgeTrace(trace.value, ports);
   };
 }
