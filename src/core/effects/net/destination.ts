@@ -61,12 +61,13 @@ export const literalTarget = (text: string): Target => ({ text, raw: text, certa
 
 /**
  * What stands before the first unknown part, if the whole host stands there: `https://api.example.com/v1/$ID` → up to the
- * dollar sign. Null when the host itself may depend on the unknown part.
+ * dollar sign. Null when the host itself may depend on the unknown part. The text marks unknown parts with a dollar sign;
+ * where it has none, what was written is asked.
  */
 function knownPrefix(target: Target): string | null {
-  const raw = target.raw.replace(/^['"]|['"]$/g, '');
-  const cut = raw.search(/[$`]|<\(|%[A-Za-z_]/);
-  const known = cut < 0 ? '' : raw.slice(0, cut);
+  const text = target.text.includes('$') ? target.text : target.raw.replace(/^['"]|['"]$/g, '');
+  const cut = text.search(/[$`]|<\(|%[A-Za-z_]/);
+  const known = cut < 0 ? '' : text.slice(0, cut);
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(known) && !/["'\\*{]/.test(known) ? known : null;
 }
 

@@ -1,0 +1,748 @@
+import type { Word } from '../effect.js';
+import { joinPath, isAbsolute } from '../paths.js';
+import type { Called, Code, Frame } from '../shell/frame.js';
+import { NOTHING_KNOWN } from '../shell/frame.js';
+import { exactWord } from '../shell/word.js';
+import type { Host, Library } from './library.js';
+import type { FunctionNode, Node, Parsed } from './node.js';
+import { Scope } from './scope.js';
+import { textMethod } from './texts.js';
+import {
+  choiceOf,
+  concatenated,
+  instance,
+  joinedTexts,
+  knownText,
+  listValue,
+  moduleValue,
+  optionsOf,
+  originOf,
+  textValue,
+  UNKNOWN,
+  unknownValue,
+  wordOf,
+  wordValue,
+  type Value,
+} from './value.js';
+
+/** Budgets: beyond them the rest is `unknown`. */
+const MOST_STEPS = 60_000;
+const MOST_CALLS = 400;
+const MOST_DEPTH = 12;
+const MOST_ITEMS = 40;
+const MOST_INCLUDED = 8;
+
+/** Methods that make a list longer. */
+const GROWING = new Set(['append', 'push', 'extend', 'unshift', 'add', 'concat', '<<']);
+
+type CallNode = Extract<Node, { kind: 'call' }>;
+
+/** Names of variables that hold credentials. */
+const SECRET_NAME = /secret|token|passw|pwd|api_?key|access_?key|private_?key|credential|_auth\b|dsn$|database_url/i;
+
+/**
+ * Goes through code as if it ran, every branch of it, with the values that can be known: names bound to constants, imports and
+ * their aliases, texts put together, functions called with known arguments. Says through the frame what library calls do.
+ * What it cannot know is `dynamic`; code that it cannot see is `unreviewed`.
+ */
+export class Interpreter implements Host {
+  folder: Word | null = null;
+  readonly positional: readonly Word[];
+  readonly file: string | null;
+  readonly #globals = new Scope(null);
+  readonly #methods = new Map<string, Value[]>();
+  readonly #reported = new Set<string>();
+  #scope = this.#globals;
+  #steps = 0;
+  #calls = 0;
+  #depth = 0;
+  #maybe = 0;
+  #included = 0;
+  #returned: Value[] = [];
+
+  constructor(
+    readonly frame: Frame,
+    code: Code,
+    readonly library: Library,
+    readonly parse: (text: string) => Parsed,
+  ) {
+    this.positional = code.positional;
+    this.file = code.path;
+  }
+
+  /** Goes through the whole text. */
+  run(text: string): Called {
+    this.evaluate(text);
+    return NOTHING_KNOWN;
+  }
+
+  evaluate(text: string): Value {
+    this.#included += 1;
+    if (this.#included > MOST_INCLUDED) {
+      this.#once('code that makes code is nested too deeply');
+      return UNKNOWN;
+    }
+    const { body, trouble } = this.parse(text);
+    if (trouble !== '') this.#once(`the code could not be read to its end: ${trouble}`);
+    return this.#sequence(body);
+  }
+
+  // What handlers ask.
+
+  path(value: Value): readonly Word[] {
+    return optionsOf(value).map((option) => {
+      const word = wordOf(option);
+      const { platform } = this.frame.facts;
+      if (this.folder === null || word.certainty === 'dynamic' || isAbsolute(word.text, platform)) return word;
+      if (this.folder.certainty !== 'exact')
+        return { ...concatenated(concatenated(this.folder, exactWord('/')), word) };
+      return word.certainty === 'exact'
+        ? exactWord(joinPath(this.folder.text, word.text, platform))
+        : concatenated(concatenated(this.folder, exactWord('/')), word);
+    });
+  }
+
+  invoke(value: Value, args: readonly Value[]): Value {
+    return choiceOf(optionsOf(value).map((option) => this.#apply(option, args, new Map())));
+  }
+
+  environment(name: string): Value {
+    const traits = SECRET_NAME.test(name) ? (['secret'] as const) : [];
+    this.frame.run.emit('read', { type: 'environment', name }, { traits });
+    const known = this.frame.facts.environment(name);
+    return typeof known === 'string' ? textValue(known) : unknownValue(name);
+  }
+
+  items(value: Value): readonly Value[] {
+    switch (value.kind) {
+      case 'list':
+        return value.items.length > MOST_ITEMS ? [UNKNOWN] : value.items;
+      case 'map':
+        return [...value.entries.keys()].slice(0, MOST_ITEMS).map(textValue);
+      case 'choice':
+        return value.options.flatMap((option) => this.items(option));
+      case 'instance':
+        if (value.type === 'environ') this.allOfEnvironment();
+        return [value.type === 'Paths' ? (value.about ?? UNKNOWN) : unknownValue('item', originOf(value))];
+      case 'module':
+        if (/(?:^|\.)environ$|process\.env$/.test(value.name)) this.allOfEnvironment();
+        return [unknownValue('item')];
+      default:
+        return [unknownValue('item', originOf(value))];
+    }
+  }
+
+  /** The whole environment is looked at. */
+  allOfEnvironment(): void {
+    this.frame.run.emit('read', { type: 'environment', name: '*' }, { traits: ['secret', 'mass'] });
+  }
+
+  // Evaluation.
+
+  #once(what: string): void {
+    if (this.#reported.has(what)) return;
+    this.#reported.add(what);
+    this.frame.run.unknown(what);
+  }
+
+  #sequence(body: readonly Node[]): Value {
+    let value: Value = UNKNOWN;
+    for (const node of body) value = this.#value(node);
+    return value;
+  }
+
+  #value(node: Node): Value {
+    this.#steps += 1;
+    if (this.#steps > MOST_STEPS) {
+      this.#once('the code does too much to be followed to its end');
+      return UNKNOWN;
+    }
+    switch (node.kind) {
+      case 'string':
+        return joinedTexts(node.parts.map((part) => (typeof part === 'string' ? textValue(part) : this.#value(part))));
+      case 'exec':
+        return this.#exec(node.parts);
+      case 'number':
+        return { kind: 'number', value: node.value };
+      case 'name':
+        return this.#name(node.name);
+      case 'member':
+        return this.#member(this.#value(node.object), node.name);
+      case 'index':
+        return this.#index(this.#value(node.object), node.key === null ? UNKNOWN : this.#value(node.key));
+      case 'call':
+        return this.#call(node);
+      case 'operation':
+        return this.#operation(node.operator, node.left, node.right);
+      case 'prefix':
+        return this.#prefix(node.operator, node.value);
+      case 'assign':
+        return this.#assign(node.target, node.operator, node.value);
+      case 'list':
+        return listValue(node.items.flatMap((item) => this.#spread(item)));
+      case 'map':
+        return this.#map(node.entries);
+      case 'either':
+        return choiceOf(node.options.map((option) => this.#value(option)));
+      case 'function':
+        return this.#function(node);
+      case 'class':
+        return this.#class(node);
+      case 'import':
+        return this.#import(node.module, node.member, node.as);
+      case 'loop':
+        return this.#loop(node.target, node.value, node.body);
+      case 'block':
+        return this.#block(node.body, node.isMaybe);
+      case 'return': {
+        const value = node.value === null ? UNKNOWN : this.#value(node.value);
+        this.#returned.push(value);
+        return value;
+      }
+    }
+  }
+
+  #exec(parts: readonly (string | Node)[]): Value {
+    const text = joinedTexts(parts.map((part) => (typeof part === 'string' ? textValue(part) : this.#value(part))));
+    for (const option of optionsOf(text)) this.frame.run.code('sh', wordOf(option));
+    return unknownValue('output');
+  }
+
+  #name(name: string): Value {
+    const bound = this.#scope.get(name);
+    if (bound !== null) return bound;
+    const constant = this.library.constant(name, this);
+    if (constant !== null) return constant;
+    if (this.library.functions.has(name) || this.library.isKnown(name)) return moduleValue(name);
+    const local = this.#methods.get(name)?.at(-1);
+    return local ?? unknownValue(name.replace(/\W/g, ''));
+  }
+
+  #member(object: Value, name: string): Value {
+    if (object.kind === 'choice') return choiceOf(object.options.map((option) => this.#member(option, name)));
+    if (object.kind === 'module') {
+      const full = object.name === '' ? name : `${object.name}.${name}`;
+      return this.library.constant(full, this) ?? moduleValue(full);
+    }
+    if (object.kind === 'map') return object.entries.get(name) ?? { kind: 'bound', receiver: object, name };
+    if (object.kind === 'instance') {
+      const constant = this.library.constant(`${object.type}.${name}`, this);
+      if (constant !== null) return constant;
+      const own = object.type === 'Path' ? pathPart(object, name) : null;
+      if (own !== null) return own;
+    }
+    return { kind: 'bound', receiver: object, name };
+  }
+
+  #index(object: Value, key: Value): Value {
+    if (object.kind === 'choice') return choiceOf(object.options.map((option) => this.#index(option, key)));
+    const text = knownText(key);
+    if (object.kind === 'module') {
+      if (/(?:^|\.)environ$|process\.env$|^ENV$|^\$_ENV$|^\$_SERVER$/.test(object.name)) {
+        if (text === null) this.allOfEnvironment();
+        return text === null ? UNKNOWN : this.environment(text);
+      }
+      return text === null
+        ? this.#unseen(`a member of ${object.name} that is chosen when it runs`)
+        : this.#member(object, text);
+    }
+    if (object.kind === 'list' && key.kind === 'number' && !object.isOpen) {
+      return object.items.at(key.value) ?? UNKNOWN;
+    }
+    if (object.kind === 'list') return choiceOf(object.items.length > 0 ? object.items : [UNKNOWN]);
+    if (object.kind === 'map' && text !== null) return object.entries.get(text) ?? UNKNOWN;
+    if (object.kind === 'instance' && object.type === 'environ' && text !== null) return this.environment(text);
+    return text !== null && object.kind === 'bound'
+      ? { kind: 'bound', receiver: object, name: text }
+      : unknownValue('item', originOf(object));
+  }
+
+  #unseen(what: string): Value {
+    this.#once(what);
+    return UNKNOWN;
+  }
+
+  #operation(operator: string, leftNode: Node, rightNode: Node): Value {
+    const left = this.#value(leftNode);
+    const right = this.#value(rightNode);
+    const isText = (value: Value): boolean => optionsOf(value).some(({ kind }) => kind === 'text');
+    switch (operator) {
+      case '+':
+      case '.':
+      case '..':
+        if (left.kind === 'list' && right.kind === 'list')
+          return listValue([...left.items, ...right.items], left.isOpen || right.isOpen);
+        if (left.kind === 'number' && right.kind === 'number')
+          return { kind: 'number', value: left.value + right.value };
+        if (left.kind === 'instance' && left.type === 'Path') return instance('Path', joinedTexts([left, right]));
+        return isText(left) || isText(right)
+          ? joinedTexts([left, right])
+          : unknownValue('sum', originOf(left) ?? originOf(right));
+      case '/':
+        if (isPath(left) || isPath(right)) return instance('Path', joinedPath([left, right]));
+        return UNKNOWN;
+      case '%':
+        return isText(left) ? formatted(left, right) : UNKNOWN;
+      case '*':
+        return repeated(left, right) ?? unknownValue('product');
+      case '-':
+        return left.kind === 'number' && right.kind === 'number'
+          ? { kind: 'number', value: left.value - right.value }
+          : UNKNOWN;
+      case '^':
+        return left.kind === 'number' && right.kind === 'number'
+          ? { kind: 'number', value: left.value ^ right.value }
+          : UNKNOWN;
+      case '||':
+      case 'or':
+      case '??':
+        return choiceOf([left, right]);
+      case '&&':
+      case 'and':
+        return right;
+      default:
+        return unknownValue('result', originOf(left) ?? originOf(right));
+    }
+  }
+
+  #prefix(operator: string, node: Node): Value {
+    const value = this.#value(node);
+    if (operator === '-' && value.kind === 'number') return { kind: 'number', value: -value.value };
+    if (/^(?:await|new|my|our|local|yield|@|\\|async|return|throw|raise|&|\*|\*\*|\.\.\.)$/.test(operator))
+      return value;
+    return unknownValue('result');
+  }
+
+  #spread(node: Node): readonly Value[] {
+    if (node.kind === 'prefix' && /^(?:\*|\.\.\.)$/.test(node.operator)) {
+      const value = this.#value(node.value);
+      return value.kind === 'list' ? value.items : [unknownValue('items')];
+    }
+    return [this.#value(node)];
+  }
+
+  #map(entries: readonly (readonly [Node | null, Node])[]): Value {
+    const map = new Map<string, Value>();
+    for (const [key, node] of entries) {
+      const value = this.#value(node);
+      if (key === null) {
+        if (node.kind === 'name') map.set(node.name, value);
+        else if (value.kind === 'map') for (const [name, inner] of value.entries) map.set(name, inner);
+        else if (value.kind === 'function' && value.node.name !== null) map.set(value.node.name, value);
+        continue;
+      }
+      const name = key.kind === 'name' ? key.name : (knownText(this.#value(key)) ?? '');
+      map.set(name, value);
+    }
+    return { kind: 'map', entries: map };
+  }
+
+  // Names.
+
+  #assign(target: Node, operator: string, valueNode: Node): Value {
+    let value = this.#value(valueNode);
+    if (operator === '+=' || operator === '.=') value = this.#added(this.#value(target), value);
+    else if (operator !== '=' && operator !== ':=')
+      value = operator === '||=' || operator === '??=' ? choiceOf([this.#value(target), value]) : UNKNOWN;
+    this.#bind(target, value);
+    return value;
+  }
+
+  #added(left: Value, right: Value): Value {
+    if (left.kind === 'list') return listValue([...left.items, ...this.items(right)], true);
+    return optionsOf(left).some(({ kind }) => kind === 'text') ? joinedTexts([left, right]) : UNKNOWN;
+  }
+
+  #bind(target: Node, value: Value): void {
+    switch (target.kind) {
+      case 'name':
+        this.#set(target.name, value);
+        return;
+      case 'prefix':
+        this.#bind(target.value, value);
+        return;
+      case 'list':
+        target.items.forEach((item, at) => this.#bind(item, this.#index(value, { kind: 'number', value: at })));
+        return;
+      case 'map':
+        for (const [key, inner] of target.entries) {
+          const name =
+            key === null
+              ? inner.kind === 'name'
+                ? inner.name
+                : inner.kind === 'assign' && inner.target.kind === 'name'
+                  ? inner.target.name
+                  : ''
+              : key.kind === 'name'
+                ? key.name
+                : '';
+          this.#bind(inner.kind === 'assign' ? inner.target : inner, this.#member(value, name));
+        }
+        return;
+      case 'member':
+        this.#setMember(target.object, target.name, value);
+        return;
+      case 'index':
+        this.#setIndex(target, value);
+        return;
+      case 'assign':
+        this.#bind(target.target, value);
+        return;
+      default:
+        this.#value(target);
+    }
+  }
+
+  #set(name: string, value: Value): void {
+    const holder = this.#scope.holder(name);
+    const before = holder.own(name);
+    const isUnsure = this.#maybe > 0 && before !== null && before.kind !== 'unknown' && before.kind !== 'function';
+    holder.set(name, isUnsure ? choiceOf([before, value]) : value);
+  }
+
+  /** `self.path = x`: known by its name wherever it is asked for, since objects are not told apart. */
+  #setMember(object: Node, name: string, value: Value): void {
+    const owner = this.#value(object);
+    if (owner.kind === 'module') {
+      const handler = this.library.functions.get(`${owner.name}.${name}=`);
+      if (handler) handler({ host: this, name, receiver: owner, positional: [value], named: new Map() });
+      if (/^(?:module\.)?exports$/.test(owner.name)) this.#fields.set(name, value);
+      return;
+    }
+    this.#fields.set(name, value);
+  }
+
+  readonly #fields = new Map<string, Value>();
+
+  #setIndex(target: Extract<Node, { kind: 'index' }>, value: Value): void {
+    const object = this.#value(target.object);
+    const key = target.key === null ? null : knownText(this.#value(target.key));
+    if (object.kind === 'module' && /environ$|process\.env$|^ENV$/.test(object.name) && key !== null) return;
+    if (object.kind === 'map' && key !== null && target.object.kind === 'name') {
+      this.#set(target.object.name, { kind: 'map', entries: new Map([...object.entries, [key, value]]) });
+    }
+  }
+
+  // Structure.
+
+  #block(body: readonly Node[], isMaybe: boolean): Value {
+    if (!isMaybe) return this.#sequence(body);
+    this.#maybe += 1;
+    const value = this.#sequence(body);
+    this.#maybe -= 1;
+    return value;
+  }
+
+  #loop(target: Node, valueNode: Node, body: readonly Node[]): Value {
+    const value = this.#value(valueNode);
+    const items = value.kind === 'list' && value.items.length === 0 && !value.isOpen ? [] : this.items(value);
+    const results: Value[] = [];
+    this.#maybe += 1;
+    for (const item of items.length === 0 && value.kind !== 'list' ? [UNKNOWN] : items) {
+      this.#bindFresh(target, item);
+      results.push(this.#sequence(body));
+    }
+    this.#maybe -= 1;
+    return listValue(results, value.kind !== 'list' || value.isOpen);
+  }
+
+  /** A loop's name has one value at a time. */
+  #bindFresh(target: Node, value: Value): void {
+    const maybe = this.#maybe;
+    this.#maybe = 0;
+    this.#bind(target, value);
+    this.#maybe = maybe;
+  }
+
+  #function(node: FunctionNode): Value {
+    const value: Value = { kind: 'function', node, scope: this.#scope, self: null };
+    if (node.name !== null) {
+      this.#scope.set(node.name, value);
+      this.#methods.set(node.name, [...(this.#methods.get(node.name) ?? []), value].slice(-4));
+      if (
+        node.hasDecorator ||
+        /^(?:__reduce(?:_ex)?__|__del__|__init_subclass__|__enter__|__exit__|test_?\w*|setUp|BEGIN|END)$/.test(
+          node.name,
+        )
+      ) {
+        this.#runsByItself(value);
+      }
+    }
+    return value;
+  }
+
+  /** What no line of the text calls and that runs all the same; what it gives to the unpickler is called too. */
+  #runsByItself(value: Value): void {
+    const result = this.#apply(value, [], new Map());
+    if (value.kind !== 'function' || !/^__reduce/.test(value.node.name ?? '')) return;
+    if (result.kind === 'list' && result.items[0]) {
+      const args = result.items[1];
+      this.invoke(result.items[0], args?.kind === 'list' ? args.items : []);
+    }
+  }
+
+  #class(node: Extract<Node, { kind: 'class' }>): Value {
+    const bases = node.bases.map((base) => this.#value(base));
+    const before = this.#scope;
+    this.#scope = new Scope(before);
+    this.#sequence(node.body);
+    const constructor =
+      this.#scope.own('__init__') ??
+      this.#scope.own('constructor') ??
+      this.#scope.own('initialize') ??
+      this.#scope.own('__construct') ??
+      this.#scope.own('new');
+    this.#scope = before;
+    const library = bases.find(({ kind }) => kind === 'module');
+    const value: Value = constructor ?? library ?? instance(`class ${node.name}`);
+    if (node.name !== '') this.#scope.set(node.name, value);
+    return value;
+  }
+
+  #import(module: string, member: string | null, as: string): Value {
+    const name = this.library.canonical(module);
+    this.#announceModule(name);
+    if (member === '*') {
+      this.#globals.set('*', moduleValue(name));
+      for (const known of this.library.functions.keys()) {
+        if (known.startsWith(`${name}.`)) this.#scope.set(known.slice(name.length + 1), moduleValue(known));
+      }
+      return UNKNOWN;
+    }
+    const full = member === null || member === 'default' ? name : `${name}.${member}`;
+    const value = this.library.constant(full, this) ?? moduleValue(full);
+    if (as !== '') this.#scope.set(as, value);
+    return value;
+  }
+
+  /** Says that a module runs whose code is not known here. */
+  #announceModule(name: string): void {
+    if (name === '' || this.library.isKnown(name) || this.#reported.has(`module ${name}`)) return;
+    this.#reported.add(`module ${name}`);
+    this.frame.run.emit(
+      'execute',
+      { type: 'process', process: name },
+      { traits: ['unreviewed'], note: 'a module whose code was not looked at' },
+    );
+  }
+
+  /** A module asked for by a call: `require('fs')`, `__import__('os')`. */
+  module(name: string): Value {
+    const canonical = this.library.canonical(name);
+    this.#announceModule(canonical);
+    return moduleValue(canonical);
+  }
+
+  // Calls.
+
+  #call(node: CallNode): Value {
+    const callee = this.#value(node.callee);
+    if (callee.kind === 'bound' && callee.receiver.kind === 'list' && GROWING.has(callee.name))
+      return this.#grow(node, callee);
+    const positional = node.positional.flatMap((argument) => this.#spread(argument));
+    const named = new Map(node.named.map(([name, value]) => [name, this.#value(value)]));
+    if (node.block) positional.push(this.#function(node.block));
+    return choiceOf(optionsOf(callee).map((option) => this.#apply(option, positional, named)));
+  }
+
+  /** `list.append(x)`: the name stands for a longer list from now on. */
+  #grow(node: CallNode, { receiver, name }: Extract<Value, { kind: 'bound' }>): Value {
+    const added = node.positional.flatMap((argument) => this.#spread(argument));
+    const items = name === 'extend' || name === 'concat' ? added.flatMap((value) => this.items(value)) : added;
+    if (receiver.kind !== 'list' || receiver.items.length > 200) return UNKNOWN;
+    const longer = listValue(
+      name === 'unshift' ? [...items, ...receiver.items] : [...receiver.items, ...items],
+      receiver.isOpen || this.#maybe > 0,
+    );
+    if (node.callee.kind === 'member' && node.callee.object.kind === 'name') {
+      this.#scope.holder(node.callee.object.name).set(node.callee.object.name, longer);
+    }
+    return longer;
+  }
+
+  #apply(callee: Value, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+    this.#calls += 1;
+    if (this.#calls > MOST_CALLS * 10) return this.#unseen('the code calls too much to be followed to its end');
+    switch (callee.kind) {
+      case 'function':
+        return this.#enter(callee, positional, named);
+      case 'module':
+        return this.#library(callee.name, positional, named);
+      case 'bound':
+        return this.#method(callee, positional, named);
+      case 'instance':
+        return callee.type.startsWith('class ')
+          ? instance(callee.type.slice(6))
+          : unknownValue('result', originOf(callee));
+      default:
+        this.#callbacks(positional, named, UNKNOWN);
+        return unknownValue('result', [callee, ...positional].map(originOf).find((origin) => origin !== null) ?? null);
+    }
+  }
+
+  #enter(
+    callee: Extract<Value, { kind: 'function' }>,
+    positional: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+  ): Value {
+    const { node, scope, self } = callee;
+    if (this.#depth >= MOST_DEPTH) return unknownValue('result');
+    const before = { scope: this.#scope, returned: this.#returned, maybe: this.#maybe };
+    this.#scope = new Scope(scope);
+    this.#returned = [];
+    this.#maybe = 0;
+    this.#depth += 1;
+    const takesSelf = /^(?:self|cls|this|\$this)$/.test(node.parameters[0]?.name ?? '');
+    const values = takesSelf ? [self ?? instance('self'), ...positional] : positional;
+    node.parameters.forEach(({ name, fallback }, at) => {
+      const given = named.get(name) ?? values[at];
+      this.#scope.set(
+        name,
+        given ?? (fallback === null ? unknownValue(name.replace(/\W/g, '')) : this.#value(fallback)),
+      );
+    });
+    this.#scope.set('@_', listValue(positional, positional.length === 0));
+    const last = this.#sequence(node.body);
+    const result = this.#returned.length > 0 ? choiceOf(this.#returned) : last;
+    this.#depth -= 1;
+    this.#scope = before.scope;
+    this.#returned = before.returned;
+    this.#maybe = before.maybe;
+    return result;
+  }
+
+  #library(name: string, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+    const handler = this.library.functions.get(name);
+    if (handler) {
+      const value = handler({ host: this, name, receiver: null, positional, named });
+      this.#callbacks(positional, named, value);
+      return value;
+    }
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    const type = this.library.methods.has(`*.${last}`) ? `*.${last}` : null;
+    const origin = positional.map(originOf).find((one) => one !== null) ?? null;
+    this.#callbacks(positional, named, unknownValue('result', origin));
+    if (type !== null && name.includes('.')) {
+      return (
+        this.library.methods.get(type)?.({ host: this, name: type, receiver: moduleValue(name), positional, named }) ??
+        UNKNOWN
+      );
+    }
+    return unknownValue(last.replace(/\W/g, ''), origin);
+  }
+
+  #method(
+    { receiver, name }: Extract<Value, { kind: 'bound' }>,
+    positional: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+  ): Value {
+    const type =
+      receiver.kind === 'instance'
+        ? receiver.type
+        : receiver.kind === 'list'
+          ? 'list'
+          : receiver.kind === 'text'
+            ? 'text'
+            : '';
+    const handler = this.library.methods.get(`${type}.${name}`);
+    if (handler) {
+      const value = handler({ host: this, name: `${type}.${name}`, receiver, positional, named });
+      this.#callbacks(positional, named, value);
+      return value;
+    }
+    const own = this.#ownMethod(receiver, name);
+    if (own !== null) return this.#enter({ ...own, self: receiver }, positional, named);
+    const text = textMethod(receiver, name, positional, this);
+    if (text !== null) return text;
+    const each =
+      receiver.kind === 'list' || (receiver.kind === 'instance' && receiver.type === 'Paths')
+        ? choiceOf(this.items(receiver))
+        : unknownValue('item', originOf(receiver));
+    this.#eachCallback(receiver, positional, named, each);
+    const loose = this.library.methods.get(`*.${name}`);
+    if (loose) return loose({ host: this, name: `*.${name}`, receiver, positional, named });
+    return unknownValue('result', originOf(receiver) ?? positional.map(originOf).find((one) => one !== null) ?? null);
+  }
+
+  /** A method that the text itself defines; objects are not told apart, so the name alone decides. */
+  #ownMethod(receiver: Value, name: string): Extract<Value, { kind: 'function' }> | null {
+    const known =
+      receiver.kind === 'map'
+        ? receiver.entries.get(name)
+        : (this.#fields.get(name) ?? this.#methods.get(name)?.at(-1));
+    return known?.kind === 'function' ? known : null;
+  }
+
+  #eachCallback(receiver: Value, positional: readonly Value[], named: ReadonlyMap<string, Value>, each: Value): void {
+    if (receiver.kind !== 'list' || receiver.items.length > MOST_ITEMS) {
+      this.#callbacks(positional, named, each);
+      return;
+    }
+    for (const item of receiver.items.length === 0 ? [UNKNOWN] : receiver.items)
+      this.#callbacks(positional, named, item);
+  }
+
+  /** Functions that are handed over are called, with what the call gives. */
+  #callbacks(positional: readonly Value[], named: ReadonlyMap<string, Value>, given: Value): void {
+    const target = named.get('target');
+    const args = named.get('args');
+    for (const value of [...positional, ...named.values()]) {
+      if (value.kind === 'function')
+        this.#enter(value, value === target && args?.kind === 'list' ? args.items : [given, given], new Map());
+      else if (value === target && value.kind === 'module')
+        this.#library(value.name, args?.kind === 'list' ? args.items : [], new Map());
+    }
+  }
+}
+
+const isPath = (value: Value): boolean => value.kind === 'instance' && value.type === 'Path';
+
+/** Paths one below the other; an absolute one begins anew, as Python and Node's `resolve` have it. */
+export function joinedPath(values: readonly Value[], restartsAtAbsolute = true): Value {
+  let parts: Value[] = [];
+  for (const value of values) {
+    const text = wordOf(value).text;
+    if (restartsAtAbsolute && /^(?:[\\/]|[A-Za-z]:)/.test(text)) parts = [];
+    parts.push(value);
+  }
+  return joinedTexts(parts, '/');
+}
+
+/** `%s` and `%d` in a text, Python's way. */
+function formatted(left: Value, right: Value): Value {
+  const text = knownText(left);
+  if (text === null) return unknownValue('text');
+  const values = right.kind === 'list' ? right.items : [right];
+  const pieces = text.split(/%(?:\(\w+\))?[-+ #0]*\d*(?:\.\d+)?[sdifrx]/);
+  return joinedTexts(
+    pieces.flatMap((piece, at) => (at === 0 ? [textValue(piece)] : [values[at - 1] ?? UNKNOWN, textValue(piece)])),
+  );
+}
+
+function repeated(left: Value, right: Value): Value | null {
+  const [text, count] = left.kind === 'number' ? [right, left] : [left, right];
+  const known = knownText(text);
+  if (count.kind !== 'number') return null;
+  if (text.kind === 'number') return { kind: 'number', value: text.value * count.value };
+  if (known === null || count.value < 0 || known.length * count.value > 10_000) return null;
+  return textValue(known.repeat(count.value));
+}
+
+/** Parts of a path: `p.parent`, `p.name`. */
+function pathPart(path: Value, name: string): Value | null {
+  const word = wordOf(path);
+  switch (name) {
+    case 'parent': {
+      if (word.certainty === 'dynamic') return instance('Path', unknownValue('parent'));
+      const at = word.text.replace(/\/+$/, '').lastIndexOf('/');
+      const text = at > 0 ? word.text.slice(0, at) : at === 0 ? '/' : '.';
+      return instance('Path', wordValue({ ...word, text }));
+    }
+    case 'name':
+    case 'stem':
+    case 'suffix':
+      return word.certainty === 'exact' ? textValue(word.text.replace(/^.*\//, '')) : unknownValue(name);
+    default:
+      return null;
+  }
+}
