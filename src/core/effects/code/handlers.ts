@@ -4,6 +4,7 @@ import { analyseSql, dialectOf } from '../sql.js';
 import type { Dialect } from '../sql/tokens.js';
 import type { Handler, LibraryCall } from './library.js';
 import {
+  choiceOf,
   instance,
   joinedTexts,
   knownText,
@@ -304,7 +305,8 @@ export const readsEnvironment: Handler = (call) => {
   const name = knownText(call.positional[0]);
   if (name === null) return UNKNOWN;
   const value = call.host.environment(name);
-  return value.kind === 'unknown' && call.positional[1] ? call.positional[1] : value;
+  const fallback = call.positional[1];
+  return value.kind === 'unknown' && fallback && knownText(fallback) !== '' ? choiceOf([value, fallback]) : value;
 };
 
 /** Listens for others on a port. */
@@ -344,8 +346,13 @@ export function sqlCommand(dialect: Dialect | null): Handler {
       return UNKNOWN;
     }
     const name = about.replace(/^.*[\\/]/, '');
-    for (const action of analyseSql(text, name, dialect ?? dialectOf(about))) {
-      const { run } = call.host.frame;
+    const { run } = call.host.frame;
+    const actions = analyseSql(text, name, dialect ?? dialectOf(about));
+    const isChanged = actions.some((action) => action.type === 'effect' && action.op !== 'read');
+    if (dialect === 'sqlite' && isChanged && call.receiver !== null && about !== ':memory:') {
+      for (const word of call.host.path(call.receiver)) run.write(word, { traits: ['edit'] });
+    }
+    for (const action of actions) {
       if (action.type === 'effect') run.emit(action.op, action.resource, action);
       else if (action.type === 'command') run.code('sh', exactWord(action.text));
       else if (action.op === 'read') run.read(exactWord(action.path), { note: action.note });

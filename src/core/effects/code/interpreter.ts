@@ -27,7 +27,8 @@ import {
 
 /** Budgets: beyond them the rest is `unknown`. */
 const MOST_STEPS = 60_000;
-const MOST_CALLS = 400;
+const MOST_CALLS = 4_000;
+const MOST_ENTRIES = 60;
 const MOST_DEPTH = 12;
 const MOST_ITEMS = 40;
 const MOST_INCLUDED = 8;
@@ -57,6 +58,9 @@ export class Interpreter implements Host {
   #calls = 0;
   #depth = 0;
   #maybe = 0;
+  /** Functions that are being gone through, outermost first, and how often each was entered. */
+  readonly #entered: FunctionNode[] = [];
+  readonly #entries = new Map<FunctionNode, number>();
   #included = 0;
   #returned: Value[] = [];
 
@@ -231,7 +235,8 @@ export class Interpreter implements Host {
       const own = object.type === 'Path' ? pathPart(object, name) : null;
       if (own !== null) return own;
     }
-    return { kind: 'bound', receiver: object, name };
+    const field = object.kind === 'instance' || object.kind === 'unknown' ? this.#fields.get(name) : undefined;
+    return field ?? { kind: 'bound', receiver: object, name };
   }
 
   #index(object: Value, key: Value): Value {
@@ -562,7 +567,7 @@ export class Interpreter implements Host {
 
   #apply(callee: Value, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
     this.#calls += 1;
-    if (this.#calls > MOST_CALLS * 10) return this.#unseen('the code calls too much to be followed to its end');
+    if (this.#calls > MOST_CALLS) return this.#unseen('the code calls too much to be followed to its end');
     switch (callee.kind) {
       case 'function':
         return this.#enter(callee, positional, named);
@@ -586,12 +591,21 @@ export class Interpreter implements Host {
     named: ReadonlyMap<string, Value>,
   ): Value {
     const { node, scope, self } = callee;
-    if (this.#depth >= MOST_DEPTH) return unknownValue('result');
+    // A function that calls itself does the same again, one step further down.
+    const isRepeated = this.#entered.filter((open) => open === node).length >= 2;
+    const count = (this.#entries.get(node) ?? 0) + 1;
+    this.#entries.set(node, count);
+    if (this.#depth >= MOST_DEPTH || isRepeated) return unknownValue('result');
+    if (count > MOST_ENTRIES) {
+      this.#once(`function ${node.name ?? ''} is called too often to be followed each time`);
+      return unknownValue('result');
+    }
     const before = { scope: this.#scope, returned: this.#returned, maybe: this.#maybe };
     this.#scope = new Scope(scope);
     this.#returned = [];
     this.#maybe = 0;
     this.#depth += 1;
+    this.#entered.push(node);
     const takesSelf = /^(?:self|cls|this|\$this)$/.test(node.parameters[0]?.name ?? '');
     const values = takesSelf ? [self ?? instance('self'), ...positional] : positional;
     node.parameters.forEach(({ name, fallback }, at) => {
@@ -603,8 +617,10 @@ export class Interpreter implements Host {
     });
     this.#scope.set('@_', listValue(positional, positional.length === 0));
     const last = this.#sequence(node.body);
-    const result = this.#returned.length > 0 ? choiceOf(this.#returned) : last;
+    const makes = /^(?:__init__|constructor|initialize|__construct)$/.test(node.name ?? '');
+    const result = makes ? instance('self') : this.#returned.length > 0 ? choiceOf(this.#returned) : last;
     this.#depth -= 1;
+    this.#entered.pop();
     this.#scope = before.scope;
     this.#returned = before.returned;
     this.#maybe = before.maybe;

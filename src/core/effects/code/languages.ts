@@ -20,4 +20,7 @@ const entry = (language: Language, parse: (text: string) => Parsed, library: Lib
   },
 });
 
-export const python = entry('python', (text) => new PythonParser(text).parse(), pythonLibrary);
+const python = entry('python', (text) => new PythonParser(text).parse(), pythonLibrary);
+
+/** Interpreted languages whose code can be looked into. */
+export const codeLanguages: readonly LanguageEntry[] = [python];

@@ -50,6 +50,9 @@ const PREFIX = new Set(['-', '+', '!', '~', '*', '**', '&', '...', '@', '\\', '+
 /** Nesting beyond this is read as nothing, and said to be trouble. */
 const MOST_NESTED = 150;
 
+/** Operators or members in a row: more would be a tree too deep to walk. */
+const MOST_CHAINED = 500;
+
 export const NOTHING: Node = { kind: 'list', items: [] };
 export const nameNode = (name: string): Node => ({ kind: 'name', name });
 export const stringNode = (text: string): Node => ({ kind: 'string', parts: [text] });
@@ -235,11 +238,13 @@ export abstract class Parser {
   protected expression(): Node {
     return this.nested(() => {
       let left = this.operand();
-      for (;;) {
+      for (let count = 0; count < MOST_CHAINED; count += 1) {
         const next = this.continued(left);
         if (next === null) return left;
         left = next;
       }
+      this.trouble ||= 'an expression of too many parts';
+      return NOTHING;
     });
   }
 
@@ -295,11 +300,13 @@ export abstract class Parser {
       return { kind: 'prefix', operator: token.text, value: this.nested(() => this.operand()) };
     }
     let node = this.primary();
-    for (;;) {
+    for (let count = 0; count < MOST_CHAINED; count += 1) {
       const next = this.postfix(node);
       if (next === null) return node;
       node = next;
     }
+    this.trouble ||= 'an expression of too many parts';
+    return NOTHING;
   }
 
   protected primary(): Node {
@@ -356,7 +363,8 @@ export abstract class Parser {
     if (sign === '(') {
       this.at += 1;
       const items = this.list(')');
-      return items.length === 1 ? (items[0] ?? NOTHING) : { kind: 'list', items };
+      const isTuple = this.tokens[this.at - 2]?.text === ',';
+      return items.length === 1 && !isTuple ? (items[0] ?? NOTHING) : { kind: 'list', items };
     }
     if (sign === '[') {
       this.at += 1;

@@ -246,7 +246,7 @@ export class PythonParser extends Parser {
     }
     if (word === 'None' || word === 'True' || word === 'False') {
       this.at += 1;
-      return NOTHING;
+      return word === 'True' ? { kind: 'number', value: 1 } : NOTHING;
     }
     if (/^(?:if|else|for|pass|break|continue)$/.test(word)) {
       this.at += 1;

@@ -1,3 +1,4 @@
+import { codeLanguages } from '../code/languages.js';
 import { sql } from '../sql/language.js';
 import { bashLanguages } from './bash/bash.js';
 import type { LanguageEntry } from './frame.js';
@@ -5,7 +6,7 @@ import { awkLanguage } from './programs/files/awk.js';
 import type { Language } from './run.js';
 
 /** All languages that can be analysed. A new one is a file that exports an entry, and a line here. */
-const ENTRIES: readonly LanguageEntry[] = [...bashLanguages, awkLanguage, sql];
+const ENTRIES: readonly LanguageEntry[] = [...bashLanguages, awkLanguage, ...codeLanguages, sql];
 
 /** Languages by name. */
 export const LANGUAGES: ReadonlyMap<Language, LanguageEntry> = new Map(

@@ -38,12 +38,15 @@ export function analyseCode(language: Language, text: string, view: View, tables
     isPrivileged: false,
     output: 'agent',
   };
-  const run = new CommandRun(collector, invocation, null, ROOT_CONTEXT, holder, collector.facts, null);
   const entry = tables.languages.get(language);
+  const start = new CommandRun(collector, invocation, null, ROOT_CONTEXT, holder, collector.facts, null);
   if (entry) {
+    // Code that is no shell starts processes through its run, which therefore needs a frame of its own to start them in.
+    const spawner = new ShellFrame(collector, holder, entry, start, ROOT_CONTEXT, collector.facts, NO_INPUT, 'agent');
+    const run = new CommandRun(collector, invocation, null, ROOT_CONTEXT, holder, collector.facts, spawner);
     const frame = new ShellFrame(collector, holder, entry, run, ROOT_CONTEXT, collector.facts, NO_INPUT, 'agent');
     entry.analyse({ language, text, positional: [], environment: new Map(), path: null }, frame);
-  } else run.unknown(`${language} cannot be analysed`);
+  } else start.unknown(`${language} cannot be analysed`);
   const { effects, commands, flows } = collector;
   return { effects, commands, flows, terminal: holder.terminal };
 }

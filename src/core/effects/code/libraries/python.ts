@@ -289,10 +289,12 @@ const changesMode: Handler = (call) => {
   return writes(place, ...(opens ? (['edit', 'grants-access'] as const) : (['edit'] as const)))(call);
 };
 
+/** Opens an SQLite file; what is written shows in the statements. `file:x.db?mode=ro` names a file too. */
 const database: Handler = (call) => {
-  const path = valueAt(call, 0, 'database');
-  if (knownText(path) !== ':memory:')
-    for (const word of call.host.path(path)) call.host.frame.run.write(word, { traits: ['edit'] });
+  const given = valueAt(call, 0, 'database');
+  const text = knownText(given);
+  const path = text === null ? given : textValue(text.replace(/^file:(?:\/\/(?=\/))?/, '').replace(/\?.*$/s, ''));
+  if (text !== ':memory:') for (const word of call.host.path(path)) call.host.frame.run.read(word);
   return instance('SQLite', path);
 };
 
@@ -433,7 +435,8 @@ const processes: Readonly<Record<string, Handler>> = {
   'os.kill os.killpg signal.pthread_kill': kills('process'),
   'os.setuid os.seteuid os.setgid os.setegid os.setreuid os.setresuid os.setgroups os.initgroups elevate.elevate':
     privilege,
-  'psutil.process_iter psutil.Process': made('Process'),
+  'psutil.process_iter psutil.pids': () => listValue([instance('Process')], true),
+  'psutil.Process': made('Process'),
   'os.abort sys.exit os._exit exit quit': quiet,
 };
 
