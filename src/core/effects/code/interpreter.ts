@@ -5,7 +5,6 @@ import { NOTHING_KNOWN } from '../shell/frame.js';
 import { exactWord } from '../shell/word.js';
 import type { Host, Library } from './library.js';
 import type { FunctionNode, Node, Parsed } from './node.js';
-import { Scope } from './scope.js';
 import { textMethod } from './texts.js';
 import {
   choiceOf,
@@ -17,6 +16,7 @@ import {
   moduleValue,
   optionsOf,
   originOf,
+  Scope,
   textValue,
   UNKNOWN,
   unknownValue,

@@ -1,7 +1,6 @@
 import type { Word } from '../effect.js';
 import { dynamicWord, escapeGlob, exactWord, lessCertain } from '../shell/word.js';
 import type { FunctionNode } from './node.js';
-import type { Scope } from './scope.js';
 
 /** Where a value that is not known came from, if that matters when it is run. */
 export type Origin = 'network' | 'input' | null;
@@ -121,4 +120,31 @@ export function originOf(value: Value): Origin {
     return items.map(originOf).find((origin) => origin !== null) ?? null;
   }
   return null;
+}
+
+/** Names and what they stand for, inside a function or the whole text. */
+export class Scope {
+  readonly #names = new Map<string, Value>();
+
+  constructor(readonly parent: Scope | null) {}
+
+  get(name: string): Value | null {
+    return this.#names.get(name) ?? this.parent?.get(name) ?? null;
+  }
+
+  /** The value in this very scope. */
+  own(name: string): Value | null {
+    return this.#names.get(name) ?? null;
+  }
+
+  set(name: string, value: Value): void {
+    this.#names.set(name, value);
+  }
+
+  /** The scope that holds a name; this one when none does. */
+  holder(name: string): Scope {
+    if (this.#names.has(name) || this.parent === null) return this;
+    const holder = this.parent.holder(name);
+    return holder.own(name) === null ? this : holder;
+  }
 }
