@@ -91,6 +91,7 @@ function fileImpacts(
   lacuna: Lacuna,
   analysis: Analysis,
   into: readonly Labels[],
+  state: SessionState,
   options: AssessOptions,
 ): FileImpact[] {
   return analysis.effects.flatMap((effect, index): FileImpact[] => {
@@ -106,13 +107,25 @@ function fileImpacts(
         ? [{ path: folder, identity: null, change: 'append', labels, provenance: 'derived', isNew: false }]
         : [];
     }
-    const isNew = effect.traits.includes('create') || options.facts.entry(path) === 'absent';
+    const isFresh = effect.traits.includes('create') || options.facts.entry(path) === 'absent';
+    const isNew = isFresh && !holdsOthersWork(path, analysis, state);
     const provenance = provenanceOf(effect, lacuna, analysis, labels);
     const change = effect.op === 'delete' ? 'delete' : effect.traits.includes('append') ? 'append' : 'write';
     const identity = isMarked(labels) ? options.identity(path) : null;
     return [...newFolders(path, isNew, options), { path, identity, change, labels, provenance, isNew }];
   });
 }
+
+/** Whether a new path holds what stood elsewhere and was not made by the session: a file that was moved or copied is no scratch. */
+const holdsOthersWork = (path: string, analysis: Analysis, state: SessionState): boolean =>
+  analysis.flows.some(
+    (flow) =>
+      flow.how === 'verbatim' &&
+      'path' in flow.to &&
+      flow.to.path === path &&
+      'path' in flow.from &&
+      state.files.get(flow.from.path)?.isMadeHere !== true,
+  );
 
 /** Folders that come into being because a file is written in them. */
 function newFolders(path: string, isNew: boolean, options: AssessOptions): FileImpact[] {
@@ -267,7 +280,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
   const into = analysis.effects.map((_effect, index) =>
     joinLabels(tracked.into[index] ?? ORDINARY, contents[index] ?? ORDINARY),
   );
-  const files = fileImpacts(lacuna, analysis, into, options);
+  const files = fileImpacts(lacuna, analysis, into, state, options);
   const keys = effectKeys(lacuna, analysis.effects);
   const fingerprint = fingerprintOf(lacuna);
   const { fit, step } = fitOf(state.plan, lacuna.planStep, lacuna, analysis, options.facts);

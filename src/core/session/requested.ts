@@ -149,6 +149,11 @@ export function isRequested(
       return analysis.effects.some(
         (other) => other.op === 'install' && other.command === effect.command && isInstallRequested(other, request),
       );
+    case 'execute':
+      // A container that the request speaks of; what it can reach of the machine is judged by its other effects.
+      return effect.resource.type === 'remote' && /^(?:docker|podman|container|compose)$/.test(effect.resource.service)
+        ? says(request, /\b(?:docker|containers?|compose|podman|devcontainer)\b/i)
+        : false;
     default:
       return false;
   }
