@@ -1,8 +1,11 @@
 import type { Platform } from '../facts.js';
 
-/** Folders whose programs are the system's or the user's own installs; a program elsewhere is a file of the project. */
+/**
+ * Folders whose programs are the system's or the user's own installs; a program elsewhere is a file of the project. A relative
+ * `bin/` or `scripts/` is the project's own.
+ */
 const PROGRAM_FOLDER =
-  /(^|\/)(s?bin|\.bin|Scripts|System32|shims|libexec)$|^\/(usr|opt|nix|snap)\/|^\/Applications\/|\/node_modules\/|^[A-Z]:\/(Windows|Program Files)/i;
+  /^(\/|~\/|[A-Z]:\/)(.*\/)?(s?bin|Scripts|System32|shims|libexec)$|(^|\/)(\.bin|(\.?v?env|\.tox\/[^/]+)\/(bin|Scripts))$|^\/(usr|opt|nix|snap)\/|^\/Applications\/|\/node_modules\/|^[A-Z]:\/(Windows|Program Files)/i;
 
 /** Base name of what was written as a program: without folder, `.exe` and the like. `C:\x\git.exe` → `git`. */
 export function baseName(text: string, platform: Platform): string {
