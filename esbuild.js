@@ -2,13 +2,15 @@
 //   node esbuild.js             for work on Lacuna: source maps, readable
 //   node esbuild.js --release   for a VSIX: minified, no maps
 //   node esbuild.js --watch     builds again at each change
+//   node esbuild.js --out DIR   puts the bundles somewhere else than into dist
 const fs = require('node:fs');
 const path = require('node:path');
 const esbuild = require('esbuild');
 
 const release = process.argv.includes('--release');
 const watch = process.argv.includes('--watch');
-const out = path.join(__dirname, 'dist');
+const named = process.argv.indexOf('--out');
+const out = named < 0 ? path.join(__dirname, 'dist') : path.resolve(process.argv[named + 1]);
 
 /** Bundles, by output name. Both run on the Node of the editor and on Node 20. */
 const entryPoints = {
