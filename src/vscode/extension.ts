@@ -1,4 +1,10 @@
 import * as vscode from 'vscode';
+import { lookAtFileSystem } from '../adapters/facts.js';
+import { clock, ids } from '../adapters/system.js';
+import { Subagents } from '../core/agent/subagents.js';
+import { delegateExecutor } from '../executors/delegate.js';
+import type { AgentHost } from './agent/host.js';
+import { registerParticipant } from './agent/participant.js';
 import { registerCommands, modeNow } from './commands.js';
 import { keepContextKeys } from './contextKeys.js';
 import { registerReviewCommands } from './diff/commands.js';
@@ -8,8 +14,15 @@ import { showAsTheyCome } from './diff/show.js';
 import { watchForChanges } from './diff/watch.js';
 import { createGuard, type Guard } from './guard.js';
 import { onSettingChange } from './settings.js';
+import { Models } from './models/models.js';
+import { registerModelProvider } from './models/provider.js';
+import { registerModelCommands } from './models/setUp.js';
 import { StatusBar } from './statusBar.js';
 import { Store } from './store.js';
+import { toolSession } from './toolSession.js';
+import { InvocationTokens } from './tools/invocationTokens.js';
+import { otherTools } from './tools/otherTools.js';
+import { registerTools } from './tools/tools.js';
 import { AUDIT, AuditPages, AuditTree, registerAuditCommands } from './views/auditTree.js';
 import { DETAILS, DetailsPages } from './views/details.js';
 import { SessionTree } from './views/sessionTree.js';
@@ -21,11 +34,39 @@ import { riskAt } from '../core/session/state.js';
 export function activate(context: vscode.ExtensionContext): void {
   const store = new Store();
   context.subscriptions.push(store);
-  const guard = createGuard(context, store, {});
+  const subagents = new Subagents();
+  const tokens = new InvocationTokens();
+  const guard = createGuard(context, store, { delegate: delegateExecutor(subagents), tools: otherTools(tokens) });
   store.add(registerCommands(guard));
   registerReview(guard, store);
   registerViews(guard, store);
+  registerAgents(context, guard, { subagents, tokens }, store);
   keepStatus(guard, store);
+}
+
+/** The doors for agents: the chat participant, the language-model tools, and the models that the extension brings. */
+function registerAgents(
+  context: vscode.ExtensionContext,
+  { sessions, log, roots }: Guard,
+  shared: Pick<AgentHost, 'subagents' | 'tokens'>,
+  store: Store,
+): void {
+  const models = new Models(context.secrets);
+  const host: AgentHost = {
+    ...shared,
+    sessions,
+    models,
+    clock,
+    ids,
+    look: () => lookAtFileSystem({ roots: roots() }),
+    toolSession: toolSession(context.workspaceState, clock.nowMs(), () => ids.next()),
+    report: (error) => log.error(error instanceof Error ? error : String(error)),
+  };
+  const icon = vscode.Uri.joinPath(context.extensionUri, 'media', 'lacuna.svg');
+  store.add(registerParticipant(host, icon));
+  store.add(registerTools(host));
+  store.add(registerModelProvider(models));
+  store.add(registerModelCommands(models));
 }
 
 /** The diff view: its documents, lenses and commands. */

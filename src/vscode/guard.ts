@@ -18,6 +18,8 @@ export interface Guard {
   readonly desk: Desk<Ticket>;
   readonly health: Health;
   readonly log: vscode.LogOutputChannel;
+  /** Folders that agents work in. */
+  readonly roots: () => readonly string[];
   readonly engine: () => Promise<OpenEngine>;
 }
 
@@ -38,6 +40,7 @@ export function createGuard(
     nowMs: () => Date.now(),
     ruleProblem: () => null,
   });
+  const roots = (): readonly string[] => workspaceRoots(context.globalStorageUri);
   let opening: Promise<OpenEngine> | null = null;
   const engine = (): Promise<OpenEngine> => {
     opening ??= open().catch((error: unknown) => {
@@ -49,11 +52,10 @@ export function createGuard(
   };
   const open = async (): Promise<OpenEngine> => {
     const { openEngine } = await import('./engine.js');
-    const roots = (): readonly string[] => workspaceRoots(context.globalStorageUri);
     return openEngine({ roots, approver: approvals, desk, health, log, store, own });
   };
   const sessions = new Sessions((id) => openSession(id, engine));
-  return { sessions, approvals, desk, health, log, engine };
+  return { sessions, approvals, desk, health, log, roots, engine };
 }
 
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {
