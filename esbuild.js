@@ -16,6 +16,7 @@ const out = named < 0 ? path.join(__dirname, 'dist') : path.resolve(process.argv
 const entryPoints = {
   extension: 'src/vscode/extension.ts',
   cli: 'src/cli/main.ts',
+  hook: 'src/cli/hookMain.ts',
 };
 
 /** Files that a bundle reads at run time, and the package whose presence in a bundle asks for them. */

@@ -18,8 +18,12 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
     'eval',
     { summary: 'judge labelled corpora and print rates', load: async () => (await import('./eval.js')).evaluate },
   ],
+  ['hook', { summary: "answer another agent's hook", load: async () => (await import('./hook.js')).hook }],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
+
+/** For the bundle of the hook process, which loads this one when no engine answers. */
+export const judgeAlone = async (): Promise<typeof import('./hook.js')> => import('./hook.js');
 
 function usage(): string {
   const width = Math.max(...[...VERBS.keys()].map((name) => name.length));

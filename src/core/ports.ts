@@ -64,6 +64,8 @@ export type Approval =
   /** The person changed the proposal; it is judged again from the start. */
   | { readonly type: 'changed'; readonly params: unknown }
   | { readonly type: 'no'; readonly reason: string }
+  /** The agent's own host will ask, in its own dialog, before it does the filling itself. */
+  | { readonly type: 'left-to-host' }
   | { readonly type: 'nobody'; readonly why: 'headless' | 'timed-out' | 'cancelled' };
 
 /** The small brain. Never throws: down, slow and nonsense are values. */

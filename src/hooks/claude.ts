@@ -1,6 +1,6 @@
 import { parseClaudeForm } from './claudeForm.js';
 import type { HookDialect } from './hookEvent.js';
-import { blocked, denial, hookSpecificOutput, json, SILENT } from './replies.js';
+import { blocked, hookSpecificOutput, json, SILENT } from './replies.js';
 
 /** Claude Code: `hookSpecificOutput` on exit 0; exit 2 blocks with the text of standard error; other codes go on. */
 export const claude: HookDialect = {
@@ -11,5 +11,4 @@ export const claude: HookDialect = {
       ? blocked(hookSpecificOutput(answer), answer.reason)
       : json(hookSpecificOutput(answer));
   },
-  refuse: (reason) => blocked(hookSpecificOutput(denial(reason)), reason),
 };

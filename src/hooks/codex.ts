@@ -1,6 +1,6 @@
 import { parseClaudeForm } from './claudeForm.js';
 import type { HookDialect } from './hookEvent.js';
-import { blocked, denial, hookSpecificOutput, json, SILENT, withoutAsk } from './replies.js';
+import { blocked, hookSpecificOutput, json, SILENT, withoutAsk } from './replies.js';
 
 /** Codex CLI: the form of Claude Code without unknown keys and without "ask"; a changed input is heard only beside an "allow". */
 export const codex: HookDialect = {
@@ -12,5 +12,4 @@ export const codex: HookDialect = {
       ? blocked(hookSpecificOutput(answer), answer.reason)
       : json(hookSpecificOutput(answer));
   },
-  refuse: (reason) => blocked(hookSpecificOutput(denial(reason)), reason),
 };

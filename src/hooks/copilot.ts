@@ -1,12 +1,7 @@
 import { parseClaudeForm } from './claudeForm.js';
-import type { HookAnswer, HookDialect } from './hookEvent.js';
-import { blocked, denial, json, SILENT } from './replies.js';
-
-const answered = (answer: HookAnswer): object => ({
-  permissionDecision: answer.verdict,
-  permissionDecisionReason: answer.reason,
-  ...(answer.updatedInput === null ? {} : { modifiedArgs: answer.updatedInput }),
-});
+import type { HookDialect } from './hookEvent.js';
+import { copilotForm } from './refusal.js';
+import { blocked, json, SILENT } from './replies.js';
 
 /**
  * Copilot CLI: top-level keys; a denied call ends with exit 2 too, which it takes as a block. Its older form names no event:
@@ -20,7 +15,6 @@ export const copilot: HookDialect = {
   },
   reply(event, answer) {
     if (event.type !== 'before-tool' || answer.verdict === 'none') return SILENT;
-    return answer.verdict === 'deny' ? blocked(answered(answer), answer.reason) : json(answered(answer));
+    return answer.verdict === 'deny' ? blocked(copilotForm(answer), answer.reason) : json(copilotForm(answer));
   },
-  refuse: (reason) => blocked(answered(denial(reason)), reason),
 };

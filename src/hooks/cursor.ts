@@ -1,14 +1,9 @@
 import { parseClaudeForm, toolCallOf } from './claudeForm.js';
 import { fieldsOf, textAt, type Fields } from './fields.js';
-import type { HookAnswer, HookDialect, HookEvent, ToolCall } from './hookEvent.js';
-import { blocked, denial, json, SILENT } from './replies.js';
+import type { HookDialect, HookEvent, ToolCall } from './hookEvent.js';
+import { cursorForm } from './refusal.js';
+import { blocked, json, SILENT } from './replies.js';
 import { proposalsOf } from './tools.js';
-
-const answered = (answer: HookAnswer): object => ({
-  permission: answer.verdict === 'none' ? 'allow' : answer.verdict,
-  user_message: answer.reason,
-  agent_message: answer.reason,
-});
 
 /** Cursor's events have a name each for the kinds of calls, with the parameters at the top. */
 function callOf(name: string, fields: Fields): ToolCall | null {
@@ -59,7 +54,6 @@ export const cursor: HookDialect = {
   },
   reply(event, answer) {
     if (event.type !== 'before-tool' || answer.verdict === 'none') return SILENT;
-    return answer.verdict === 'deny' ? blocked(answered(answer), answer.reason) : json(answered(answer));
+    return answer.verdict === 'deny' ? blocked(cursorForm(answer), answer.reason) : json(cursorForm(answer));
   },
-  refuse: (reason) => blocked(answered(denial(reason)), reason),
 };

@@ -1,12 +1,7 @@
 import { parseClaudeForm } from './claudeForm.js';
-import type { HookAnswer, HookDialect } from './hookEvent.js';
-import { blocked, denial, json, SILENT, withoutAsk } from './replies.js';
-
-const answered = (answer: HookAnswer): object => ({
-  decision: answer.verdict,
-  reason: answer.reason,
-  ...(answer.updatedInput === null ? {} : { hookSpecificOutput: { tool_input: answer.updatedInput } }),
-});
+import type { HookDialect } from './hookEvent.js';
+import { geminiForm } from './refusal.js';
+import { blocked, json, SILENT, withoutAsk } from './replies.js';
 
 /** Gemini CLI: `decision` on exit 0, without "ask"; exit 2 blocks with the text of standard error. */
 export const gemini: HookDialect = {
@@ -14,7 +9,6 @@ export const gemini: HookDialect = {
   reply(event, given) {
     const answer = withoutAsk(given);
     if (event.type !== 'before-tool' || answer.verdict === 'none') return SILENT;
-    return answer.verdict === 'allow' ? json(answered(answer)) : blocked(answered(answer), answer.reason);
+    return answer.verdict === 'allow' ? json(geminiForm(answer)) : blocked(geminiForm(answer), answer.reason);
   },
-  refuse: (reason) => blocked(answered(denial(reason)), reason),
 };

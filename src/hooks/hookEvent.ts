@@ -64,6 +64,4 @@ export interface HookDialect {
   ): { readonly ok: true; readonly value: HookEvent } | { readonly ok: false; readonly error: string };
   /** The reply to an event. `before-tool` must carry the verdict in every form in which this host can hear it. */
   reply(event: HookEvent, answer: HookAnswer): HookReply;
-  /** The reply when the input could not even be read, or nothing could be decided in time: this host's form of "no". */
-  refuse(reason: string): HookReply;
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Proposal } from '../../src/core/lacuna/lacuna.js';
 import { DIALECTS } from '../../src/hooks/dialects.js';
+import { refusal } from '../../src/hooks/refusal.js';
 import { HOOK_AGENTS, type HookAgent, type HookAnswer, type HookEvent } from '../../src/hooks/hookEvent.js';
 
 interface Case {
@@ -81,9 +82,9 @@ describe('hook dialects', () => {
       assert.equal(goesOn(agent, 'deny'), false);
       assert.equal(goesOn(agent, 'ask'), false);
       assert.equal(goesOn(agent, 'allow'), true);
-      const refusal = DIALECTS[agent].refuse('broken');
-      assert.match(refusal.stdout, /deny/);
-      assert.match(refusal.stdout + refusal.stderr, /broken/);
+      const refused = refusal(agent, 'broken');
+      assert.match(refused.stdout, /deny/);
+      assert.match(refused.stdout + refused.stderr, /broken/);
     });
   }
 

@@ -67,7 +67,9 @@ export interface Proposed {
 /** The answer to a Lacuna: a permit to fill it, or an outcome that says why there is none. */
 export type Considered<K extends Kind = Kind> =
   | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: Permit<K> }
-  | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: null; readonly outcome: Outcome };
+  | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: null; readonly outcome: Outcome }
+  /** The question was left to the agent's own host, which asks and fills: there is nothing for us to permit. */
+  | { readonly lacuna: Lacuna; readonly decision: Decision; readonly permit: null; readonly outcome: null };
 
 /** What came of a Lacuna. `lacuna` differs from the one handed in where policy repaired it or the person changed it. */
 export interface Passed {
@@ -113,7 +115,8 @@ export class Gate {
 
   async #pass(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Passed> {
     const considered = await this.consider(lacuna, cancel);
-    if (considered.permit === null) return considered;
+    if (considered.permit === null)
+      return { ...considered, outcome: considered.outcome ?? leftToNobody(considered.decision) };
     const outcome = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
     await this.settle(considered.lacuna, outcome);
     if (outcome.type !== 'void' || outcome.why !== 'changed' || renewals === 0)
@@ -142,6 +145,7 @@ export class Gate {
       await ledger.write({ type: 'decided', lacunaId: lacuna.id, decision, micros });
       for (const event of judged.events(decision, refusal === null, clock.nowMs())) await ledger.event(event);
       if (refusal !== null) return await this.#refuse(judged.lacuna, decision, refusal);
+      if (decision.verdict === 'ask') return { lacuna: judged.lacuna, decision, permit: null, outcome: null };
       await this.#checkpoint(judged, decision);
       return { lacuna: judged.lacuna, decision, permit: this.#mint(judged.lacuna, decision, binding) };
     } catch (error) {
@@ -215,6 +219,8 @@ export class Gate {
         };
       case 'nobody':
         return { decision: { ...decision, verdict: 'deny' }, refusal: 'no-person' };
+      case 'left-to-host':
+        return { decision: { ...decision, decidedBy: 'person' }, refusal: null };
       case 'changed':
         return this.#changed(judged.lacuna, approval.params, decision);
       case 'once':
@@ -349,6 +355,14 @@ const mayChangeFiles = (effect: Effect): boolean =>
   CHANGING.has(effect.op) || effect.traits.some((trait) => BLIND.has(trait));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Where we do the filling ourselves, a question that was left to the host was put to nobody. */
+const leftToNobody = (decision: Decision): Outcome => ({
+  type: 'refused',
+  by: 'no-person',
+  message: decision.reason,
+  advice: decision.advice,
+});
 
 /** What came back, as the agent sees it; empty when nothing did. */
 const outputOf = (outcome: Outcome): string => ('output' in outcome ? outcome.output.text : '');

@@ -1,5 +1,6 @@
 import type { AuditBody } from '../audit/record.js';
-import type { Analysis } from '../effects/effect.js';
+import type { Analysis, TerminalState } from '../effects/effect.js';
+import { restoreTerminal, type SavedTerminal } from '../effects/savedTerminal.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Decision } from '../policy/decision.js';
 import type { AuditSink } from '../ports.js';
@@ -35,6 +36,9 @@ export class Ledger {
   readonly #nowMs: () => number;
   readonly #listeners = new Set<() => void>();
   readonly #entries = new Map<string, Entry>();
+  /** Terminal after each shell line under way, until it is known whether the line may run. */
+  readonly #terminals = new Map<string, SavedTerminal>();
+  #terminal: SavedTerminal | null = null;
   #state: SessionState;
 
   constructor(initial: SessionState, sink: AuditSink, nowMs: () => number) {
@@ -47,6 +51,11 @@ export class Ledger {
   /** What earlier steps mean for the next one. */
   get state(): SessionState {
     return this.#state;
+  }
+
+  /** The terminal as the last permitted line left it, for agents whose terminal lasts; null before the first. */
+  get terminal(): TerminalState | null {
+    return this.#terminal === null ? null : restoreTerminal(this.#terminal);
   }
 
   /** Lacunas of the session, oldest first. */
@@ -107,12 +116,14 @@ export class Ledger {
     switch (body.type) {
       case 'session':
         this.#state = next(this.#state, body.event);
+        if (body.event.type === 'decided') this.#moveTerminal(body.event.lacunaId, body.event.isPermitted);
         return;
       case 'proposed':
         this.#begin(body.lacuna, atMs);
         return;
       case 'analysed':
         this.#change(body.lacunaId, { analysis: { effects: body.effects, commands: body.commands } });
+        if (body.terminal !== null) this.#terminals.set(body.lacunaId, body.terminal);
         return;
       case 'reviewed':
         this.#change(body.lacunaId, { review: body.review });
@@ -131,6 +142,11 @@ export class Ledger {
       case 'feedback':
         return; // of the audit alone: neither state nor entries depend on them
     }
+  }
+
+  #moveTerminal(lacunaId: string, isPermitted: boolean): void {
+    if (isPermitted) this.#terminal = this.#terminals.get(lacunaId) ?? this.#terminal;
+    this.#terminals.delete(lacunaId);
   }
 
   #begin(lacuna: Lacuna, startedAtMs: number): void {

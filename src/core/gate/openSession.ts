@@ -1,7 +1,5 @@
 import type { Circumstances } from '../check/judge.js';
-import type { TerminalState } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
-import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Confinement } from '../policy/decision.js';
 import type { PolicyStore } from '../policy/store.js';
 import type { Mode } from '../policy/verdict.js';
@@ -40,8 +38,8 @@ export interface SessionOptions {
   /** Mode to start in, where the policy asks for none. */
   readonly mode: Mode;
   readonly limits?: SessionLimits; // [those of an agent that keeps its own]
-  /** The terminal of a Lacuna's agent, where it lasts from line to line. [a new one each time] */
-  readonly terminal?: (lacuna: Lacuna) => TerminalState | null;
+  /** Whether the agent's terminal lasts from line to line: folder, variables, aliases. [a new one each time] */
+  readonly hasLastingTerminal?: boolean;
 }
 
 /** A session under way: the gate for what its agent wants, and the book of what became of it. */
@@ -73,7 +71,7 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
     policy: () => policy.policy,
     circumstances: engine.circumstances,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
-    terminal: options.terminal ?? (() => null),
+    terminal: () => (options.hasLastingTerminal === true ? ledger.terminal : null),
     sandbox: engine.sandbox,
   });
   return { gate: new Gate({ ...engine, ledger, judge }), ledger };

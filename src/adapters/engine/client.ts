@@ -1,0 +1,52 @@
+import { connect } from 'node:net';
+import type { EngineCard } from './directory.js';
+import { receive, send } from './wire.js';
+
+/** What an engine answered. */
+export interface EngineAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+function answerOf(value: unknown): EngineAnswer {
+  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const [stdout, stderr, exitCode]: readonly unknown[] = [
+    fields.get('stdout'),
+    fields.get('stderr'),
+    fields.get('exitCode'),
+  ];
+  if (typeof stdout !== 'string' || typeof stderr !== 'string' || typeof exitCode !== 'number')
+    throw new Error('the engine answered something else');
+  return { stdout, stderr, exitCode };
+}
+
+/** Asks an engine. Null when nobody listens there (its window is gone); rejects when it answers late, or not, or nonsense. */
+export function askEngine(
+  card: EngineCard,
+  agent: string,
+  input: string,
+  timeoutMs: number,
+): Promise<EngineAnswer | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(card.address);
+    const timer = setTimeout(() => finish(() => reject(new Error('the engine did not answer in time'))), timeoutMs);
+    let isConnected = false;
+    function finish(act: () => void): void {
+      clearTimeout(timer);
+      act();
+      socket.destroy();
+    }
+    socket.once('connect', () => {
+      isConnected = true;
+      send(socket, { secret: card.secret, agent, input });
+      receive(socket)
+        .then(answerOf)
+        .then(
+          (answer) => finish(() => resolve(answer)),
+          (error: unknown) => finish(() => reject(error instanceof Error ? error : new Error(String(error)))),
+        );
+    });
+    socket.once('error', (error) => finish(() => (isConnected ? reject(error) : resolve(null))));
+  });
+}

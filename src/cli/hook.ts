@@ -1,0 +1,62 @@
+import { findRepository } from '../adapters/git.js';
+import { clock } from '../adapters/system.js';
+import { thisPlatform } from '../adapters/facts.js';
+import { openSession } from '../core/gate/openSession.js';
+import { HookEngine } from '../hooks/hookEngine.js';
+import { leaveToHost } from '../hooks/leaveToHost.js';
+import type { HookAgent, HookEvent, HookReply } from '../hooks/hookEvent.js';
+import { refusal } from '../hooks/refusal.js';
+import { openEngine } from './engine.js';
+import { hookMain } from './hookClient.js';
+import { EXIT, type ExitCode, type Io } from './io.js';
+
+const HELP = `usage: lacuna hook --agent vscode|claude|copilot|codex|gemini|cursor [--deadline SECONDS] < CALL
+
+Answers another agent's hook from standard input, in that agent's own form. An editor window that has the folder open is asked;
+without one the call is judged here, with the session's state on disk.
+`;
+
+/** Workspace of a call: what the agent names, else the repository that holds its folder, else the folder. */
+function workspaceOf(event: HookEvent): string {
+  const folder = event.roots[0] ?? event.cwd ?? process.cwd();
+  return event.roots[0] ?? findRepository(folder.replaceAll('\\', '/'))?.root ?? folder;
+}
+
+/** Judges one call without an editor. State is on disk: the audit of the agent's session is read first and appended to. */
+export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: number): Promise<HookReply> {
+  const engine = new HookEngine({
+    clock,
+    platform: thisPlatform(),
+    open: async (sessionId, event) =>
+      openSession(
+        { sessionId, mode: 'balanced', hasLastingTerminal: true },
+        await openEngine({
+          workspace: workspaceOf(event),
+          isHeadless: false,
+          approver: leaveToHost,
+          warn: () => undefined,
+        }),
+      ),
+  });
+  let call: unknown;
+  try {
+    call = JSON.parse(input);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refusal(agent, `Lacuna refuses: the call is not JSON: ${error.message}.`);
+  }
+  return engine.answer(agent, call, AbortSignal.timeout(deadlineMs));
+}
+
+/** `lacuna hook`. The bundle of the hook process (`dist/hook.js`) does the same and loads this only without an engine. */
+export async function hook(args: readonly string[], io: Io): Promise<ExitCode> {
+  if (args.includes('--help')) {
+    io.out(HELP);
+    return EXIT.done;
+  }
+  const reply = await hookMain(args, judgeAlone);
+  io.out(reply.stdout);
+  io.error(reply.stderr);
+  // The agent's host reads this code; it is one of those that the host takes for an answer.
+  return reply.exitCode === 0 ? EXIT.done : EXIT.unusable;
+}

@@ -1,0 +1,183 @@
+import type { Cancel } from '../core/cancel.js';
+import type { Considered, Gate } from '../core/gate/gate.js';
+import type { Ledger } from '../core/gate/ledger.js';
+import type { Outcome } from '../core/gate/outcome.js';
+import { maskSecrets } from '../core/effects/secrets.js';
+import type { Platform } from '../core/effects/facts.js';
+import { strictness } from '../core/policy/verdict.js';
+import type { Clock } from '../core/ports.js';
+import { anchored } from './anchor.js';
+import type { HookAgent, HookAnswer, HookEvent } from './hookEvent.js';
+
+/** Longest output that is looked at after a call, in UTF-16 units: what comes after is cut off. */
+const MAX_OUTPUT = 256 * 1024;
+
+const silent: HookAnswer = { verdict: 'none', reason: '', updatedInput: null };
+
+/** Calls that were let through and not yet reported back, oldest first; more are forgotten. */
+const MAX_UNDER_WAY = 200;
+
+type ToolEvent = Extract<HookEvent, { type: 'before-tool' | 'after-tool' }>;
+/** Lets the call go on: permitted, or left to the host's own dialog. */
+type Open = Exclude<Considered, { outcome: object }>;
+
+/**
+ * One session of another agent behind our gate. The agent's host does the filling: before each call the gate is asked, after it
+ * the result is taken in. A result that belongs to no permitted call raises an alarm: something ran without a verdict.
+ */
+export class GuardedSession {
+  readonly #agent: HookAgent;
+  readonly #gate: Gate;
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  /** Key of a call → the Lacunas that were permitted for it. */
+  readonly #underWay = new Map<string, readonly Open[]>();
+  readonly #platform: Platform;
+  #request = '';
+
+  constructor(
+    agent: HookAgent,
+    session: { readonly gate: Gate; readonly ledger: Ledger },
+    clock: Clock,
+    platform: Platform,
+  ) {
+    this.#agent = agent;
+    this.#gate = session.gate;
+    this.#ledger = session.ledger;
+    this.#clock = clock;
+    this.#platform = platform;
+    this.#request = session.ledger.state.requests.at(-1) ?? '';
+  }
+
+  /** Answers one event. Never throws for what the agent sent; a fault of our own is for the caller's form of "no". */
+  async answer(event: HookEvent, cancel: Cancel): Promise<HookAnswer> {
+    switch (event.type) {
+      case 'before-tool':
+        return await this.#before(event, cancel);
+      case 'after-tool':
+        await this.#after(event);
+        return silent;
+      case 'prompt':
+        this.#request = event.text;
+        await this.#ledger.event({ type: 'request', atMs: this.#clock.nowMs(), text: maskSecrets(event.text) });
+        return silent;
+      case 'session-end':
+        await this.#ledger.event({ type: 'ended', atMs: this.#clock.nowMs() });
+        return silent;
+      case 'session-start':
+      case 'subagent-start':
+      case 'subagent-stop':
+      case 'other':
+        return silent;
+    }
+  }
+
+  async #before(event: Extract<HookEvent, { type: 'before-tool' }>, cancel: Cancel): Promise<HookAnswer> {
+    const considered: Considered[] = [];
+    for (const proposal of event.call.proposals) {
+      const lacuna = this.#gate.open({
+        proposal: anchored(proposal, event.cwd, this.#platform),
+        origin: { agent: this.#agent, subagent: event.subagent, request: this.#request, requestId: event.callId },
+        parentId: null,
+        depth: event.subagent === null ? 0 : 1,
+        description: '',
+        planStep: null,
+      });
+      considered.push(await this.#gate.consider(lacuna, cancel));
+    }
+    const refused = considered.find((one) => isRefused(one));
+    if (refused !== undefined) {
+      await this.#takeBack(considered);
+      return { verdict: 'deny', reason: reasonFor(refused), updatedInput: null };
+    }
+    const permitted = considered.filter((one): one is Open => !isRefused(one));
+    this.#remember(keyOf(event), permitted);
+    return this.#permission(event, permitted);
+  }
+
+  #permission(event: Extract<HookEvent, { type: 'before-tool' }>, permitted: readonly Open[]): HookAnswer {
+    const strictest = [...permitted].sort(
+      (a, b) => strictness(b.decision.policyVerdict) - strictness(a.decision.policyVerdict),
+    )[0];
+    if (strictest === undefined) return silent;
+    const reason = reasonFor(strictest);
+    if (permitted.some((one) => one.permit === null)) return { verdict: 'ask', reason, updatedInput: null };
+    const repaired = permitted.find((one) => one.decision.repair !== null);
+    if (repaired === undefined) return { verdict: 'allow', reason, updatedInput: null };
+    const [only] = permitted;
+    // Only a command can be handed back changed: the other tools have parameters of many forms.
+    return permitted.length === 1 &&
+      only?.lacuna.kind === 'ExecuteShell' &&
+      typeof event.call.input['command'] === 'string'
+      ? { verdict: 'allow', reason, updatedInput: { ...event.call.input, command: only.lacuna.params.command } }
+      : { verdict: 'deny', reason: `${reason} Propose it in that form.`, updatedInput: null };
+  }
+
+  /** Parts of a call that was refused as a whole: nothing of them is done. */
+  async #takeBack(considered: readonly Considered[]): Promise<void> {
+    for (const one of considered) {
+      if (isRefused(one)) continue;
+      one.permit?.revoke();
+      await this.#gate.settle(one.lacuna, {
+        type: 'cancelled',
+        message: 'Another part of the same call was refused.',
+        durationMs: 0,
+      });
+    }
+  }
+
+  #remember(key: string, permitted: readonly Open[]): void {
+    this.#underWay.set(key, permitted);
+    const oldest = this.#underWay.keys().next().value;
+    if (this.#underWay.size > MAX_UNDER_WAY && oldest !== undefined) this.#underWay.delete(oldest);
+  }
+
+  async #after(event: Extract<HookEvent, { type: 'after-tool' }>): Promise<void> {
+    const key = keyOf(event);
+    const permitted = this.#underWay.get(key);
+    this.#underWay.delete(key);
+    if (permitted === undefined) {
+      await this.#ledger.write({
+        type: 'alarm',
+        what: 'a call without a verdict',
+        details: `${this.#agent} reports a result of ${event.call.tool}, which did not come through the gate`,
+      });
+      return;
+    }
+    const outcome = outcomeOf(event);
+    for (const { lacuna, permit } of permitted) {
+      permit?.revoke();
+      await this.#gate.settle(lacuna, outcome);
+    }
+  }
+}
+
+const isRefused = (one: Considered): one is Extract<Considered, { outcome: object }> =>
+  'outcome' in one && one.outcome !== null;
+
+function reasonFor({ decision }: Considered): string {
+  return [decision.reason, decision.advice].filter((part) => part !== '').join(' ');
+}
+
+/** What ties a result to its call: the agent's own identifier, else the tool with its parameters. */
+const keyOf = (event: ToolEvent): string =>
+  `${event.subagent ?? ''}\0${event.callId ?? JSON.stringify([event.call.tool, event.call.input])}`;
+
+function outcomeOf(event: Extract<HookEvent, { type: 'after-tool' }>): Outcome {
+  const output = {
+    text: event.output.slice(0, MAX_OUTPUT),
+    droppedBytes: Math.max(0, event.output.length - MAX_OUTPUT),
+    maskedSecrets: 0,
+    isUntrusted: false,
+  };
+  return event.hasFailed
+    ? {
+        type: 'failed',
+        message: 'The agent reports a failure.',
+        output,
+        causedBySandbox: null,
+        damage: [],
+        durationMs: 0,
+      }
+    : { type: 'filled', output, changed: [], durationMs: 0, status: null };
+}
