@@ -1,6 +1,10 @@
 import path from 'node:path';
+import v8 from 'node:v8';
 import { pathToFileURL } from 'node:url';
 import { hookMain, type JudgeAlone } from './hookClient.js';
+
+// See main.ts: the process must not wait for the optimising compiler when it has long answered.
+v8.setFlagsFromString('--wasm-tiering-budget=200000000');
 
 /** The rest of the command line, loaded from beside this bundle only when no engine answers. */
 const judgeAlone: JudgeAlone = async (...call) => {

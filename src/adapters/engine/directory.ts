@@ -1,18 +1,19 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod/mini';
 import { ownFolder } from '../stateFolder.js';
 
-/** How a hook process finds the engine of an editor window: one small file for each, which only its owner can read. */
-const cardSchema = z.strictObject({
-  pid: z.int(),
+/**
+ * How a hook process finds the engine of an editor window: one small file for each, which only its owner can read. Read by hand,
+ * since the hook process has no time to load a parser of schemas.
+ */
+export interface EngineCard {
+  readonly pid: number;
   /** Unix socket or named pipe. */
-  address: z.string(),
+  readonly address: string;
   /** What a caller must show. */
-  secret: z.string(),
-  roots: z.array(z.string()),
-});
-export type EngineCard = z.infer<typeof cardSchema>;
+  readonly secret: string;
+  readonly roots: readonly string[];
+}
 
 /** Folder of the cards, below the state folder. */
 export const cardsFolder = (state: string): string => path.join(state, 'engines');
@@ -31,9 +32,19 @@ export function publishCard(state: string, card: EngineCard): () => void {
   return () => rmSync(file, { force: true });
 }
 
+function cardOf(value: unknown): EngineCard | null {
+  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const [pid, address, secret, roots]: readonly unknown[] = ['pid', 'address', 'secret', 'roots'].map((name) =>
+    fields.get(name),
+  );
+  if (typeof pid !== 'number' || typeof address !== 'string' || typeof secret !== 'string' || !Array.isArray(roots))
+    return null;
+  return { pid, address, secret, roots: roots.filter((root) => typeof root === 'string') };
+}
+
 function readCard(file: string): EngineCard | null {
   try {
-    return cardSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return cardOf(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     // A card that cannot be read is half written or not ours: as if it were not there.
     if (error instanceof Error) return null;

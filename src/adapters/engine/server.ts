@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { z } from 'zod/mini';
+import { z } from 'zod';
 import { ownFolder } from '../stateFolder.js';
 import { cardsFolder, engineAddress, publishCard } from './directory.js';
 import { receive, send } from './wire.js';
