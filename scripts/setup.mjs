@@ -1,7 +1,7 @@
 // Sets up what is missing before anything else of the project can run; plain Node, since nothing is installed yet.
 // Idempotent: where all is there it takes a few milliseconds. What cannot be had is said in one sentence.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const repository = path.resolve(import.meta.dirname, '..');
@@ -28,11 +28,24 @@ function isOnPath(program) {
   });
 }
 
-/** Packages of this project, when they are missing or older than the lock file. */
-function installPackages() {
+/** Packages by their place, as a lock file tells them. */
+const lockedPackages = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
+
+/** Whether what is installed is what the lock file says. Optional packages of other platforms may be missing. */
+function isInstalled() {
   const installed = path.join(repository, 'node_modules/.package-lock.json');
-  const lock = path.join(repository, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return true;
+  if (!existsSync(installed)) return false;
+  const versions = new Map(lockedPackages(installed).map(([place, { version }]) => [place, version]));
+  return lockedPackages(path.join(repository, 'package-lock.json')).every(
+    ([place, { version, optional }]) =>
+      !place.startsWith('node_modules/') ||
+      versions.get(place) === version ||
+      (optional === true && !versions.has(place)),
+  );
+}
+
+function installPackages() {
+  if (isInstalled()) return true;
   say('Installing the packages of the project (about a minute)…');
   return run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
