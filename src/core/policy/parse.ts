@@ -50,7 +50,7 @@ export function parsePolicy(source: string, text: string): Result<ParsedPolicy, 
       fileProblem(
         source,
         'yaml',
-        `The YAML cannot be resolved: ${error instanceof Error ? error.message : String(error)}`,
+        sentence(`The YAML cannot be resolved: ${error instanceof Error ? error.message : String(error)}`),
       ),
     ]);
   }
@@ -173,6 +173,7 @@ function issueProblems(source: string, issue: z.core.$ZodIssue, place: ParsedPol
     return [problem(issue.path, `${nameOf(issue.path)}: no form that is expected here.`)];
   }
   if (issue.code === 'invalid_value') {
+    if (issue.input === undefined) return [problem(issue.path, `${nameOf(issue.path)} is missing.`)];
     const values = issue.values.map((value) => String(value));
     return [problem(issue.path, `${nameOf(issue.path)}: expected ${oneOf(values)}, found ${shown(issue.input)}.`)];
   }

@@ -233,6 +233,7 @@ const MAX_ALTERNATIVES = 256;
 
 /** `a{b,c{d,e}}` → `ab`, `acd`, `ace`. Null when there are more than 256. A brace without a comma stands for itself. */
 export function expandBraces(text: string): string[] | null {
+  if (!text.includes('{')) return [text];
   let done: string[] = [];
   const open = [text];
   while (open.length > 0) {

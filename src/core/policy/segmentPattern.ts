@@ -17,6 +17,7 @@ export type Token =
  * Returns a message when the segment is no good.
  */
 export function compileSegment(text: string): Segment | string {
+  if (!/[*?[\\]/.test(text)) return { type: 'literal', text, folded: text.toLowerCase() };
   const tokens: Token[] = [];
   const characters = [...text];
   for (let index = 0; index < characters.length; index += 1) {
