@@ -137,8 +137,8 @@ const massChange: Rule = (evidence) => {
   return each(evidence, (effect) => (isDestroying(effect) ? ['mass-change', why] : null));
 };
 
-const loop: Rule = ({ fingerprint, state }) => {
-  const why = loopOf(fingerprint, state.recent);
+const loop: Rule = ({ lacuna, fingerprint, state }) => {
+  const why = loopOf(fingerprint, lacuna.kind, state.recent);
   return why === null ? [] : [{ finding: 'loop', effect: null, why }];
 };
 

@@ -72,6 +72,29 @@ function isPageRequested(effect: Effect, request: string): boolean {
   );
 }
 
+/** Something that a service holds and that the request speaks of: a pull request, an issue, a run. */
+function isLookRequested(effect: Effect, request: string): boolean {
+  if (effect.resource.type !== 'remote') return false;
+  const { name } = effect.resource;
+  const noun = /\b(pr|pull|issue|run|workflow|release|repo|gist|discussion|pipeline|mr|job|deployment|log)s?\b/i
+    .exec(name)?.[1]
+    ?.toLowerCase();
+  if (noun === undefined) return false;
+  const words = NOUNS.get(noun) ?? noun;
+  return says(request, new RegExp(`\\b(?:${words})s?\\b`, 'i'));
+}
+
+const NOUNS: ReadonlyMap<string, string> = new Map([
+  ['pr', 'pr|pull request|review|#\\d+'],
+  ['pull', 'pr|pull request|review|#\\d+'],
+  ['mr', 'mr|merge request|review|!\\d+'],
+  ['issue', 'issue|bug|ticket|#\\d+'],
+  ['run', 'run|ci|workflow|action|build|pipeline|check'],
+  ['workflow', 'run|ci|workflow|action|build|pipeline|check'],
+  ['job', 'job|ci|workflow|pipeline|build'],
+  ['repo', 'repo|repository|project|fork'],
+]);
+
 /** Words by which a person asks for something that runs later. */
 const LATER: Readonly<Record<Persistence, RegExp | null>> = {
   'shell-startup': /\b(?:shell|alias(?:es)?|prompt|terminal|bash(?:rc)?|zsh(?:rc)?|profile|dotfiles?|path)\b/i,
@@ -149,6 +172,8 @@ export function isRequested(
       return analysis.effects.some(
         (other) => other.op === 'install' && other.command === effect.command && isInstallRequested(other, request),
       );
+    case 'read':
+      return isLookRequested(effect, request);
     case 'execute':
       // A container that the request speaks of; what it can reach of the machine is judged by its other effects.
       return effect.resource.type === 'remote' && /^(?:docker|podman|container|compose)$/.test(effect.resource.service)
