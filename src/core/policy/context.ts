@@ -21,6 +21,8 @@ export const FINDINGS = {
   trifecta: 'untrusted input, secret access and an outward effect come together',
   'secret-to-tracked': 'secret data would be written into a tracked file or a commit',
   'secret-to-model': 'secret data would be sent to a remote model',
+  'reads-copy':
+    'reads secret or sensitive data in a file whose name does not tell: a copy, an archive, something made from it',
   'runs-untrusted': 'runs what was downloaded or came from an untrusted source in this session',
   'runs-tampered': 'runs a program, alias, path or script that this session changed',
   'instructed-by-untrusted': 'the target or command occurs in untrusted content and not in the request',

@@ -23,6 +23,8 @@ export interface Evidence {
   readonly sources: LabelSources;
   /** Labels of the data that goes into each effect. */
   readonly into: readonly Labels[];
+  /** Labels that each effect's resource has by itself. */
+  readonly own: readonly Labels[];
   /** Labels of what the action itself takes in. */
   readonly taken: Labels;
   readonly keys: readonly EffectKey[];

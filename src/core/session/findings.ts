@@ -87,6 +87,19 @@ const secretToTracked: Rule = (evidence) => {
   });
 };
 
+/** Secret data under a name that does not tell. What is secret by its own name is judged by that. */
+const readsCopy: Rule = (evidence) => {
+  if (evidence.state.marked.length === 0) return [];
+  return each(evidence, (effect, index) => {
+    if (effect.op !== 'read' || effect.resource.type !== 'path') return null;
+    if (effect.traits.includes('secret') || effect.traits.includes('personal')) return null;
+    const own = evidence.own[index]?.confidentiality ?? 'internal';
+    if (!isAtLeast(own, 'sensitive')) return null;
+    const shown = shownPath(effect.resource.path, evidence.sources.facts);
+    return ['reads-copy', `${shown} holds ${own} data of this session`];
+  });
+};
+
 const refusedBefore: Rule = (evidence) => {
   const { refusals } = evidence.state;
   if (refusals.size === 0) return [];
@@ -261,6 +274,7 @@ const RULES: readonly Rule[] = [
   untrustedOutward,
   trifecta,
   secretToTracked,
+  readsCopy,
   refusedBefore,
   massChange,
   loop,
