@@ -6,10 +6,17 @@ import type { AgentHost } from './host.js';
 import { registerParticipant } from './participant.js';
 
 /** Everything of the agent that the editor sees: chat participant, tools, models, and the commands that set them up. */
-export const registerAgent = (host: AgentHost, icon: vscode.IconPath): vscode.Disposable =>
-  vscode.Disposable.from(
+export function registerAgent(host: AgentHost, { extension }: vscode.ExtensionContext): vscode.Disposable {
+  return vscode.Disposable.from(
     registerModelProvider(host.models),
     registerModelCommands(host.models),
-    registerTools(host),
-    registerParticipant(host, icon),
+    registerTools(toolNames(extension.packageJSON), host),
+    registerParticipant(host, vscode.Uri.joinPath(extension.extensionUri, 'media/lacuna.svg')),
   );
+}
+
+/** Names of the tools in a manifest. It is our own, so a shape that does not fit is a bug and shows as no tools at all. */
+function toolNames(manifest: unknown): readonly string[] {
+  const tools = (manifest as { contributes?: { languageModelTools?: readonly { name: string }[] } }).contributes;
+  return (tools?.languageModelTools ?? []).map(({ name }) => name);
+}

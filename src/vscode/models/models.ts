@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Brain } from '../../core/agent/brain.js';
-import { demonstrationBrain } from '../../core/agent/demonstration/brain.js';
 import { settings } from '../settings.js';
 import { chatModelBrain } from './chatModelBrain.js';
 
@@ -21,9 +20,9 @@ export class Models {
     return [...(settings.model.isDemoOffered() ? [DEMONSTRATION] : []), ...names];
   }
 
-  /** The brain behind one of our ids. Loaded at the first use: the client is heavier than all the rest. */
+  /** The brain behind one of our ids. Loaded at the first use. */
   async brain(id: string): Promise<Brain> {
-    if (id === DEMONSTRATION) return demonstrationBrain;
+    if (id === DEMONSTRATION) return (await import('../../core/agent/demonstration/brain.js')).demonstrationBrain;
     const { DEFAULT_ENDPOINT, openAiBrain } = await import('../../adapters/openai/brain.js');
     const endpoint = {
       ...DEFAULT_ENDPOINT,

@@ -1,68 +1,20 @@
 import * as vscode from 'vscode';
-import { answerFor, malformedAnswer } from '../../core/agent/answer.js';
-import { DEFAULT_LIMITS } from '../../core/agent/limits.js';
-import { readCall, toolName, type ReadCall } from '../../core/agent/tools.js';
-import { KIND_NAMES, type Kind } from '../../core/lacuna/kinds.js';
 import type { AgentHost } from '../agent/host.js';
-import { signalOf } from '../cancel.js';
-import { proposalWords } from '../words.js';
 
-const { t } = vscode.l10n;
-type Invocation = vscode.LanguageModelToolInvocationOptions<Record<string, unknown>>;
+type Input = Record<string, unknown>;
 
-/** Offers every kind of Lacuna as a tool that any agent of the editor can call. */
-export const registerTools = (host: AgentHost): vscode.Disposable =>
-  vscode.Disposable.from(...KIND_NAMES.map((kind) => vscode.lm.registerTool(toolName(kind), toolFor(kind, host))));
+/**
+ * Offers every kind of Lacuna as a tool that any agent of the editor can call. `names` as package.json has them (generated from
+ * the kinds), so that nothing heavy is loaded before the first call.
+ */
+export const registerTools = (names: readonly string[], host: AgentHost): vscode.Disposable =>
+  vscode.Disposable.from(...names.map((name) => vscode.lm.registerTool(name, toolFor(name, host))));
 
 /**
  * One kind as a tool. The gate runs in `invoke`, since the editor calls it without a dialog when a person has allowed
  * everything; `prepareInvocation` only describes, and brings no dialog of its own beside the gate's.
  */
-function toolFor(kind: Kind, host: AgentHost): vscode.LanguageModelTool<Record<string, unknown>> {
-  return {
-    prepareInvocation: ({ input }) => {
-      const read = readCall(kind, input);
-      return read.ok ? { invocationMessage: t('Lacuna: {0}', proposalWords(read.value.proposal)) } : {};
-    },
-    invoke: async (options, token) => new vscode.LanguageModelToolResult([await answer(kind, options, token, host)]),
-  };
-}
-
-async function answer(
-  kind: Kind,
-  options: Invocation,
-  token: vscode.CancellationToken,
-  host: AgentHost,
-): Promise<vscode.LanguageModelTextPart> {
-  const read = readCall(kind, options.input);
-  const text = read.ok
-    ? await throughTheGate(read.value, options, token, host)
-    : malformedAnswer(read.error.issues, 'Correct it and call again.');
-  return new vscode.LanguageModelTextPart(text);
-}
-
-async function throughTheGate(
-  { proposal, why }: ReadCall,
-  { toolInvocationToken }: Invocation,
-  token: vscode.CancellationToken,
-  host: AgentHost,
-): Promise<string> {
-  const { signal, close } = signalOf(token);
-  try {
-    const { gate } = await host.sessions.use(host.toolSession);
-    // The editor does not tell a tool which agent calls it, nor for which request.
-    const origin = { agent: 'vscode', subagent: null, request: '', requestId: null };
-    const lacuna = gate.open({ proposal, origin, parentId: null, depth: 0, description: why, planStep: null });
-    const pass = (): ReturnType<typeof gate.pass> => gate.pass(lacuna, signal, { output: () => undefined });
-    const passed = await host.tokens.during(lacuna.id, toolInvocationToken, pass);
-    const marker = `DATA-${host.ids.next().slice(0, 8)}`;
-    return answerFor(proposal, passed, { marker, characters: DEFAULT_LIMITS.resultCharacters });
-  } catch (error) {
-    // A session that cannot be opened, or a bug of ours: nothing was decided, so nothing was done.
-    host.report(error);
-    const said = error instanceof Error ? error.message : String(error);
-    return `NOT DONE: Lacuna could not decide (${said}). Nothing was done. Tell the person; do not try it another way.`;
-  } finally {
-    close();
-  }
-}
+const toolFor = (name: string, host: AgentHost): vscode.LanguageModelTool<Input> => ({
+  prepareInvocation: async ({ input }) => (await import('./invoke.js')).describe(name, input),
+  invoke: async (options, token) => (await import('./invoke.js')).invoke(name, options, token, host),
+});
