@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { lookAtFileSystem } from '../adapters/facts.js';
 import { clock, ids } from '../adapters/system.js';
 import { Subagents } from '../core/agent/subagents.js';
 import { delegateExecutor } from '../executors/delegate.js';
 import type { AgentHost } from './agent/host.js';
-import { registerParticipant } from './agent/participant.js';
+import { registerAgent } from './agent/register.js';
 import { registerCommands, modeNow } from './commands.js';
 import { keepContextKeys } from './contextKeys.js';
 import { registerReviewCommands } from './diff/commands.js';
@@ -15,14 +14,11 @@ import { watchForChanges } from './diff/watch.js';
 import { createGuard, type Guard } from './guard.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
-import { registerModelProvider } from './models/provider.js';
-import { registerModelCommands } from './models/setUp.js';
 import { StatusBar } from './statusBar.js';
 import { Store } from './store.js';
 import { toolSession } from './toolSession.js';
 import { InvocationTokens } from './tools/invocationTokens.js';
 import { otherTools } from './tools/otherTools.js';
-import { registerTools } from './tools/tools.js';
 import { AUDIT, AuditPages, AuditTree, registerAuditCommands } from './views/auditTree.js';
 import { DETAILS, DetailsPages } from './views/details.js';
 import { SessionTree } from './views/sessionTree.js';
@@ -51,22 +47,17 @@ function registerAgents(
   shared: Pick<AgentHost, 'subagents' | 'tokens'>,
   store: Store,
 ): void {
-  const models = new Models(context.secrets);
   const host: AgentHost = {
     ...shared,
     sessions,
-    models,
+    models: new Models(context.secrets),
     clock,
     ids,
-    look: () => lookAtFileSystem({ roots: roots() }),
+    look: async () => (await import('../adapters/facts.js')).lookAtFileSystem({ roots: roots() }),
     toolSession: toolSession(context.workspaceState, clock.nowMs(), () => ids.next()),
     report: (error) => log.error(error instanceof Error ? error : String(error)),
   };
-  const icon = vscode.Uri.joinPath(context.extensionUri, 'media', 'lacuna.svg');
-  store.add(registerParticipant(host, icon));
-  store.add(registerTools(host));
-  store.add(registerModelProvider(models));
-  store.add(registerModelCommands(models));
+  store.add(registerAgent(host, context));
 }
 
 /** The diff view: its documents, lenses and commands. */

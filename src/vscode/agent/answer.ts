@@ -72,6 +72,7 @@ async function portsFor(
   listen: AgentPorts['listen'],
 ): Promise<AgentPorts> {
   const { gate, ledger } = session;
+  const facts = await host.look();
   return {
     brain: await host.models.brainOf(request.model),
     door: {
@@ -82,7 +83,7 @@ async function portsFor(
     ids: host.ids,
     subagents: host.subagents,
     checkPlan: (plan, { kinds, limits }) =>
-      checkPlan(plan, { facts: host.look(), kinds: kinds.length === 0 ? KIND_NAMES : kinds, lacunas: limits.lacunas }),
+      checkPlan(plan, { facts, kinds: kinds.length === 0 ? KIND_NAMES : kinds, lacunas: limits.lacunas }),
     deadline,
     record: (event) => ledger.event(event),
     screen: (text) => screenPrompt(text, ledger.state, request.model.name),

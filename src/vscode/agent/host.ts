@@ -16,7 +16,7 @@ export interface AgentHost {
   /** The same object that the executor of CallTool has. */
   readonly tokens: InvocationTokens;
   /** A fresh look at the world, for checks of plans. */
-  readonly look: () => Facts;
+  readonly look: () => Promise<Facts>;
   /** Session of Lacunas that other agents of this window propose through the language-model tools. */
   readonly toolSession: string;
   /** Keeps what a bug has thrown where people look for it. */

@@ -22,6 +22,8 @@ export class Show {
   readonly #stream: vscode.ChatResponseStream;
   readonly #stop: () => void;
   readonly #asked = new Set<string>();
+  /** Lacunas in the order in which they were proposed; those of a batch end in any order. */
+  readonly #proposed: string[] = [];
   #batch: Settled[] = [];
   /** What stands last in the answer: lines follow each other closely, words stand apart. */
   #last: 'nothing' | 'words' | 'line' = 'nothing';
@@ -46,6 +48,7 @@ export class Show {
       case 'plan':
         return this.#plan(event);
       case 'proposed':
+        this.#proposed.push(event.lacuna.id);
         return this.#stream.progress(
           event.batch === null ? `${proposalWords(event.lacuna)}…` : t('Reading {0} files…', event.batch.size),
         );
@@ -130,7 +133,8 @@ export class Show {
 
   /** Reads that ran side by side and went well stand in one line; the others stand alone. */
   #endBatch(): void {
-    const batch = this.#batch;
+    const at = ({ proposed }: Settled): number => this.#proposed.indexOf(proposed.id);
+    const batch = this.#batch.sort((a, b) => at(a) - at(b));
     this.#batch = [];
     const isPlain = ({ handled }: Settled): boolean =>
       handled.outcome.type === 'filled' && handled.decision.verdict === 'allow' && fileOf(handled.lacuna) !== null;

@@ -20,11 +20,15 @@ export function registerModelProvider(models: Models): vscode.Disposable {
     provideLanguageModelChatResponse: (model, messages, options, progress, token) =>
       respond(models, model.id, { messages, options }, progress, token),
   };
+  const registration = vscode.lm.registerLanguageModelChatProvider(VENDOR, provider);
+  // The editor asks a provider for its models only when somebody looks for one: until then its picker stays empty, and a first
+  // question in the chat would find no model.
+  vscode.lm.selectChatModels({ vendor: VENDOR }).then(undefined, () => undefined);
   return vscode.Disposable.from(
     changed,
+    registration,
     onSettingChange('model', () => changed.fire()),
     models.onKeyChange(() => changed.fire()),
-    vscode.lm.registerLanguageModelChatProvider(VENDOR, provider),
   );
 }
 

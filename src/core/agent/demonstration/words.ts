@@ -134,7 +134,7 @@ const ENGLISH: Words = {
     notEdited: (said) => `Nothing was edited: ${said}`,
     green: 'All tests pass.',
     red: 'Some tests still fail.',
-    notesGone: '`notes/` was deleted, because you approved it. A checkpoint was taken first: it can be restored.',
+    notesGone: '`notes/` was deleted: it was let through.',
     notesKept: (said) => `\`notes/\` is still there: ${said}`,
     homeKept: (said) => `The home folder was not touched: ${said}`,
     homeRan:
@@ -225,7 +225,7 @@ const CHINESE: Words = {
     notEdited: (said) => `没有修改任何文件：${said}`,
     green: '所有测试都通过。',
     red: '仍有测试失败。',
-    notesGone: '`notes/` 已删除，因为您批准了。删除前已建立检查点，可以恢复。',
+    notesGone: '`notes/` 已删除：它被放行了。',
     notesKept: (said) => `\`notes/\` 还在：${said}`,
     homeKept: (said) => `主目录没有被动过：${said}`,
     homeRan: '提到主目录的命令被放行了。因为前面有 `false &&`，它什么也没做，但**您的策略应当阻止它**：请检查一下。',
