@@ -1,6 +1,12 @@
 import type { ProgramEntry } from './run.js';
 import { filePrograms } from './programs/files.js';
 import { git } from './programs/git.js';
+import { buildPrograms } from './programs/build.js';
+import { makePrograms } from './programs/make.js';
+import { npmPrograms } from './programs/packages/npm.js';
+import { pythonPackagePrograms } from './programs/packages/python.js';
+import { systemPackagePrograms } from './programs/packages/systemPackages.js';
+import { toolchainPrograms } from './programs/packages/toolchains.js';
 import { cloudPrograms } from './programs/cloud.js';
 import { dockerPrograms } from './programs/containers/docker.js';
 import { kubernetesPrograms } from './programs/containers/kubernetes.js';
@@ -18,9 +24,16 @@ import { tunnelPrograms } from './programs/network/tunnel.js';
 import { wgetPrograms } from './programs/network/wget.js';
 
 /** All programs, each with its names. A new one is a file in `programs/` and a line here. */
-const ENTRIES: readonly ProgramEntry[] = [
+export const ENTRIES: readonly ProgramEntry[] = [
   ...filePrograms,
   ...git,
+  ...buildPrograms,
+  ...makePrograms,
+  ...npmPrograms,
+  ...pythonPackagePrograms,
+  ...systemPackagePrograms,
+  ...toolchainPrograms,
+
   ...cloudPrograms,
   ...dockerPrograms,
   ...kubernetesPrograms,

@@ -118,7 +118,7 @@ const INFRASTRUCTURE: readonly ServiceSpec[] = [
   },
   {
     names:
-      'ansible-inventory ansible-config ansible-doc ansible-lint ansible-test yamllint tflint tfsec checkov terraform-docs trivy grype syft kubeconform kubeval kube-linter kubesec conftest opa hadolint dockle infracost terrascan terracost',
+      'ansible-inventory ansible-config ansible-doc ansible-lint ansible-test tflint tfsec checkov terraform-docs trivy grype syft kubeconform kubeval kube-linter kubesec conftest opa dockle infracost terrascan terracost',
     bare: 'local',
     otherwise: 'local',
     service: 'infrastructure',

@@ -183,7 +183,7 @@ const SERVICES: readonly ServiceSpec[] = [
     read: 'nrql query, entity search, entity get, * list, * get, * search, diagnose *, decode *',
   },
   {
-    names: 'datadog dog dogshell',
+    names: 'datadog dogshell',
     service: 'datadog',
     host: 'datadoghq.com',
     delete: '* delete, * * delete, * mute*, * unmute*, downtime cancel*, host mute, * delete_*',
@@ -242,7 +242,7 @@ const SERVICES: readonly ServiceSpec[] = [
     values: '--alertmanager.url --config.file -c --config --addr --id --address',
   },
   {
-    names: 'ldcli launchdarkly ld',
+    names: 'ldcli launchdarkly',
     service: 'launchdarkly',
     host: 'launchdarkly.com',
     values: '--flag --project --environment --access-token --data -d --segment',
@@ -253,7 +253,7 @@ const SERVICES: readonly ServiceSpec[] = [
     local: 'setup, dev-server *',
   },
   {
-    names: 'unleash flipt flagsmith split growthbook configcat',
+    names: 'unleash flipt flagsmith growthbook configcat',
     values: '--flag -f --namespace -n --address --token --workspace --environment --data',
     delete: '* delete, * archive, * kill, * remove, import',
     publish: '* create, * update, * enable, * disable, * toggle*, * add',

@@ -67,7 +67,7 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
     },
   ],
   [
-    'tac|gtac rev nl|gnl expand unexpand fold fmt',
+    'tac|gtac nl|gnl expand unexpand fold fmt',
     { values: '-b -d -f -h -i -l -n -s -v -w -t -g -p --separator --tabs --width --goal --body-numbering' },
   ],
   ['cut|gcut', { values: '-b|--bytes -c|--characters -d|--delimiter -f|--fields --output-delimiter' }],

@@ -123,9 +123,5 @@ export const lookupPrograms: readonly ProgramEntry[] = [
     asking({ flags: '-4 -6 -d -F -I -n -r -T -U -e -A -V -b -w', values: '-f -g -i -m -M -N -O -p -P -q -s -t -z -c' }),
   ),
   ...rows('nmap masscan zmap rustscan', nmap),
-  ...rows(
-    'getent',
-    asking({}, (operands) => (/^(a?hosts|ahostsv[46])$/.test(operands[0]?.text ?? '') ? operands.slice(1) : [])),
-  ),
-  ...rows('netstat ss lsof ifstat iftop nethogs vnstat', looksHere),
+  ...rows('netstat ss ifstat iftop nethogs vnstat', looksHere),
 ];

@@ -1,0 +1,140 @@
+import type { Word } from '../../effect.js';
+import type { ProgramEntry, Run } from '../run.js';
+import { argumentsOf, HERE, isHelpOnly, joined, rows } from './helpers.js';
+
+/**
+ * Tools that build, test, check and format. `reads`: looks at sources and prints. `writes`: changes sources or makes output from
+ * them by its own rules. `runs`: runs code or settings of the project, which nobody has read in this action.
+ */
+const TOOLS: Readonly<Record<'reads' | 'writes' | 'runs', string>> = {
+  reads:
+    'flake8 pylint pycodestyle pyflakes pydocstyle bandit vulture radon mypy pyright basedpyright pytype pyre golangci-lint staticcheck gosec revive ineffassign errcheck shellcheck hadolint yamllint jsonlint markdownlint markdownlint-cli2 mdl vale proselint cspell htmlhint actionlint zizmor luacheck selene ktlint detekt swiftlint checkstyle pmd spotbugs cppcheck clang-tidy cpplint include-what-you-use reek brakeman sorbet srb psalm phpstan phan phpcs phpmd credo dialyzer hlint depcheck knip madge dependency-cruiser depcruise publint attw are-the-types-wrong bundlesize size-limit spectral redocly swagger-cli buf-lint protolint commitlint lychee linkinator htmltest ctags etags cscope gitlint dwarfdump',
+  writes:
+    'tsc tsgo swc esbuild rollup rolldown terser uglifyjs sass node-sass lessc postcss tailwindcss tailwind babel prettier biome dprint oxlint rome stylelint black isort autopep8 yapf autoflake pyupgrade ruff docformatter gofmt goimports gofumpt golines gci rustfmt clang-format astyle uncrustify ktfmt google-java-format swiftformat swift-format rubocop standardrb php-cs-fixer phpcbf pint shfmt terraform-fmt taplo sqlfluff sqlfmt buf protoc protoc-gen-go grpc_tools flatc thrift capnp bison flex yacc antlr4 gcc g++ cc c++ clang clang++ ld ld.lld lld gold ranlib as nasm yasm strip objcopy rustc ghc ocamlc ocamlopt javac kotlinc scalac groovyc csc mcs fsc dmd ldc2 gdc zig nim crystal v odin hare ccache sccache distcc windres rc dlltool install_name_tool pandoc asciidoctor asciidoc pdflatex xelatex lualatex latexmk bibtex biber texindent rst2html sphinx-build mkdocs mdbook typedoc jsdoc javadoc doxygen godoc rustdoc hugo jekyll eleventy zola hexo docusaurus vitepress vuepress svgo imagemin optipng pngcrush jpegoptim cwebp ffmpeg convert magick mogrify dot plantuml mermaid mmdc gperf re2c swig gettext xgettext msgfmt msgmerge lrelease lupdate uic moc rcc wasm-pack wasm-bindgen wasm-opt wat2wasm wasm2wat emcc em++ patchelf dpkg-deb rpmbuild makeself nfpm fpm cxfreeze pyinstaller nuitka cython cythonize maturin msgcat pkg-config autoconf autoheader automake aclocal libtool libtoolize autoreconf genhtml lcov gcov llvm-cov llvm-profdata gcovr c8 nyc-report istanbul wire mockgen sqlc gqlgen stringer oapi-codegen quicktype openapi-generator openapi-generator-cli graphql-codegen json2ts orval changelog git-cliff conventional-changelog license-checker pip-licenses cargo-about',
+  runs: 'eslint jest vitest mocha ava tap tape jasmine karma cypress playwright nightwatch wdio testcafe storybook start-storybook build-storybook chromatic-local webpack webpack-cli webpack-dev-server vite parcel snowpack rspack rsbuild tsup tsdown unbuild microbundle ncc nexe next nuxt nuxi remix gatsby astro svelte-kit svelte-check vue-cli-service vue-tsc ng angular react-scripts craco umi max qwik solid-start vinxi nitro nodemon turbo nx lerna rush lage wireit moon bit grunt gulp brunch broccoli ember electron electron-builder electron-forge tauri cap capacitor ionic cordova react-native metro detox nyc pytest py.test tox nox hatch-test unittest nose2 behave robot locust coverage pre-commit invoke inv fab doit waf scons meson ninja samu cmake ctest cpack bazel bazelisk buck buck2 pants please plz gn xmake premake premake5 qmake b2 bjam tup redo xcodebuild xcrun swift swiftc xctest fastlane rspec minitest cucumber guard phpunit pest behat codecept phpspec paratest infection dusk lit catch2 gtest bats shellspec shunit2 roundup vows qunit intern hardhat truffle foundry forge anvil brownie slither anchor solc vyper lein boot mill bleep scala-cli ammonite amm dune cabal stack ghcid hpack shake elm elm-test spago purs rescript bsc gleam rebar3 erlc elixirc prove dzil minil raku busted luaunit zef julia Rscript R octave matlab processing arduino-cli platformio pio idf.py west esptool lefthook husky lint-staged simple-git-hooks overcommit syncpack manypkg preconstruct tsd type-coverage api-extractor hereby k6 artillery autocannon wrk ab hey vegeta siege bombardier lighthouse lhci pa11y axe percy backstop loki reg-suit stryker mutmut cosmic-ray hypothesis asv benchmark perf valgrind massif-visualizer heaptrack samply flamegraph py-spy austin scalene memray pyroscope clinic nsys ncu rr',
+};
+
+const listOf = (kind: keyof typeof TOOLS): readonly string[] => TOOLS[kind].split(' ');
+
+/** Names of all tools here, for those who ask whether a name is a well-known tool. */
+export const BUILD_TOOLS: ReadonlySet<string> = new Set([...listOf('reads'), ...listOf('writes'), ...listOf('runs')]);
+
+/** Options whose value is a file or folder that is written, over all of them. */
+const OUTPUT =
+  /^(?:--?(?:o|out|output|outfile|outdir|out-dir|outDir|output-dir|output-file|out-file|destination|dest|report|junit-xml|junitxml|html|outputFile|outputDir|build-dir|coverageDirectory|basetemp|log-file))$/;
+/** Options whose value runs: another command through a tool's side door. */
+const SIDE_DOOR =
+  /^(--exec|--cmd|--command|--hook|--pre|--post|--wrapper|--launcher|--cc|--plugin-command|--ssh-command|--use-ld=.*|-wrapper|-fplugin=.*|--run-under|--on-success|--onSuccess|--onFailure|--onFirstSuccess|--test-program|--compiler-command|--java)$/;
+
+function outputs(run: Run, words: readonly Word[]): void {
+  for (const [index, word] of words.entries()) {
+    const [, name = '', attached] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(word.text) ?? [];
+    if (!OUTPUT.test(name)) continue;
+    const value = attached === undefined ? words[index + 1] : { ...word, text: attached, raw: attached };
+    if (value && value.text !== '-' && value.text !== '' && !value.text.startsWith('-'))
+      run.write(value, { traits: ['recursive'] });
+  }
+}
+
+function sideDoors(run: Run, words: readonly Word[]): void {
+  for (const [index, word] of words.entries()) {
+    const [, name = '', attached] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(word.text) ?? [];
+    if (!SIDE_DOOR.test(name) && !SIDE_DOOR.test(word.text)) continue;
+    const value = attached === undefined ? words[index + 1] : { ...word, text: attached, raw: attached };
+    if (!value) continue;
+    run.emit(
+      'execute',
+      { type: 'process', process: value.text },
+      { traits: ['covert', 'unreviewed'], certainty: value.certainty },
+    );
+    run.code('sh', value);
+  }
+}
+
+/** Files named on the line, when they lie outside what a build touches: a secret given to a formatter is read all the same. */
+function operands(run: Run, words: readonly Word[]): void {
+  for (const word of words) {
+    if (word.text.startsWith('-') || word.text === '' || !/[./~]/.test(word.text)) continue;
+    if (/^\w+:\/\//.test(word.text)) run.network(word, { method: 'GET', traits: ['download'] });
+    else run.read(word);
+  }
+}
+
+/** Only says what it would do, or changes nothing. */
+const CHECKS =
+  /^(--check|--list-different|-l|--dry-run|--diff|--no-emit|--noEmit|--list|--collect-only|--version|--print-config|--showConfig)$/;
+/** Changes the files it is given. */
+const FIXES =
+  /^(--write|-w|-i|--in-place|--fix|--fix-dry-run|--apply|-a|-A|--autocorrect(-all)?|--auto-correct|format|fmt|--update|-u|--format)$/;
+
+const reads = (run: Run): void => {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  operands(run, words);
+  outputs(run, words);
+  fixes(run, words);
+};
+
+/** Formatters and fixers change the files they are given, or all below the folder. */
+function fixes(run: Run, words: readonly Word[]): void {
+  if (!words.some(({ text }) => FIXES.test(text)) || words.some(({ text }) => CHECKS.test(text) && text !== '-l'))
+    return;
+  const named = words.filter(({ text }) => !text.startsWith('-') && /[./*~]/.test(text));
+  for (const file of named.length > 0 ? named : [HERE]) run.write(file, { traits: ['edit', 'recursive'] });
+}
+
+/** Formatters that write unless told to check. */
+const WRITES_BY_ITSELF =
+  /^(black|isort|rustfmt|standardrb|php-cs-fixer|phpcbf|pint|ktfmt|autoflake|pyupgrade|docformatter)$/;
+
+const writes = (run: Run): void => {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  operands(run, words);
+  outputs(run, words);
+  sideDoors(run, words);
+  const isChecking = words.some(({ text }) => CHECKS.test(text));
+  if (WRITES_BY_ITSELF.test(run.invocation.program) && !isChecking) {
+    const named = words.filter(({ text }) => !text.startsWith('-'));
+    for (const file of named.length > 0 ? named : [HERE]) run.write(file, { traits: ['edit', 'recursive'] });
+  } else fixes(run, words);
+};
+
+const runs = (run: Run): void => {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  operands(run, words);
+  outputs(run, words);
+  sideDoors(run, words);
+  fixes(run, words);
+  cmakeCommand(run, words);
+  run.emit(
+    'execute',
+    { type: 'process', process: `${run.invocation.program} ${joined(words.slice(0, 1)).text}`.trim() },
+    { traits: ['unreviewed'], note: 'runs code of the project' },
+  );
+};
+
+/** `cmake -E command`: a small tool box of its own. Source: cmake(1), "Run a Command-Line Tool". */
+function cmakeCommand(run: Run, words: readonly Word[]): void {
+  if (run.invocation.program !== 'cmake' || words[0]?.text !== '-E') return;
+  const [verb, ...rest] = words.slice(1);
+  const files = rest.filter(({ text }) => !text.startsWith('-'));
+  if (verb && /^(rm|remove|remove_directory)$/.test(verb.text))
+    for (const file of files) run.delete(file, { traits: ['recursive'] });
+  else if (verb && /^(env|time|chdir)$/.test(verb.text))
+    run.carry(
+      rest.filter(({ text }, index) => !(index === 0 && verb.text === 'chdir') && !/^\w+=|^--unset/.test(text)),
+    );
+  else if (
+    verb &&
+    /^(copy|copy_directory|copy_if_different|rename|create_symlink|touch|make_directory|tar)$/.test(verb.text)
+  )
+    for (const file of files.slice(-1)) run.write(file, { traits: ['recursive'] });
+}
+
+export const buildPrograms: readonly ProgramEntry[] = [
+  ...rows(listOf('reads').join(' '), reads),
+  ...rows(listOf('writes').join(' '), writes),
+  ...rows(listOf('runs').join(' '), runs),
+];
