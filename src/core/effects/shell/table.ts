@@ -21,6 +21,10 @@ import { netcatPrograms } from './programs/network/netcat.js';
 import { opensslPrograms } from './programs/network/openssl.js';
 import { sshPrograms } from './programs/network/ssh.js';
 import { tunnelPrograms } from './programs/network/tunnel.js';
+import { desktopPrograms } from './programs/system/desktop.js';
+import { diskPrograms } from './programs/system/disks.js';
+import { processPrograms } from './programs/system/processes.js';
+import { servicePrograms } from './programs/system/services.js';
 import { wgetPrograms } from './programs/network/wget.js';
 
 /** All programs, each with its names. A new one is a file in `programs/` and a line here. */
@@ -33,14 +37,12 @@ export const ENTRIES: readonly ProgramEntry[] = [
   ...pythonPackagePrograms,
   ...systemPackagePrograms,
   ...toolchainPrograms,
-
   ...cloudPrograms,
   ...dockerPrograms,
   ...kubernetesPrograms,
   ...migrationPrograms,
   ...sqlPrograms,
   ...storePrograms,
-
   ...curlPrograms,
   ...ftpPrograms,
   ...httpiePrograms,
@@ -50,6 +52,10 @@ export const ENTRIES: readonly ProgramEntry[] = [
   ...sshPrograms,
   ...tunnelPrograms,
   ...wgetPrograms,
+  ...desktopPrograms,
+  ...diskPrograms,
+  ...processPrograms,
+  ...servicePrograms,
 ];
 
 /** Programs by each of their names. */

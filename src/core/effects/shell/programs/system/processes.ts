@@ -1,0 +1,102 @@
+import type { Trait, Word } from '../../../effect.js';
+import type { ProgramEntry, Run } from '../../run.js';
+import { argumentsOf, isHelpOnly, rows } from '../helpers.js';
+import { parseOptions } from '../options.js';
+
+function end(run: Run, what: Word, traits: readonly Trait[], note = ''): void {
+  run.emit('kill', { type: 'process', process: what.text }, { traits, certainty: what.certainty, note });
+}
+
+/** `kill`: by number. -1 is every process there is, 1 the first one. */
+function kill(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions({ flags: '-l -L --list --table', values: '-s --signal -n -q --queue --timeout' }, words);
+  if (parsed.has('-l', '-L', '--list', '--table')) return;
+  // `-9` and `-KILL` are signals in first place, and groups of processes behind.
+  const targets = words.filter(
+    ({ text }, index) =>
+      !(text.startsWith('-') && index === 0 && text !== '-1') &&
+      !/^(-s|-n|--signal|--)$/.test(text) &&
+      !/^(-s|-n|--signal)$/.test(words[index - 1]?.text ?? ''),
+  );
+  const signal = words[0]?.text ?? '';
+  if (signal === '-0') return;
+  for (const target of targets)
+    end(run, target, /^-?1$/.test(target.text) ? ['mass'] : [], target.text === '-1' ? 'every process' : '');
+}
+
+/** By name: whatever goes by it, the person's own programs too. */
+function killByName(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions(
+    {
+      flags:
+        '-f|--full -x|--exact -i -I -n|--newest -o|--oldest -e -c -v|--inverse -l -q -w -r --list --dry-run -9 -15 -1 -2 -m -z -d',
+      values:
+        '-u|--euid|--user -U -g -G -P|--parent -s|--session|--signal -t|--terminal -F|--pidfile --ns --older-than -y -Z',
+    },
+    words.filter(({ text }) => !/^-(SIG)?[A-Z]{3,}\d?$|^-\d+$/.test(text)),
+  );
+  if (parsed.has('-l', '--list', '--dry-run')) return;
+  const names = parsed.operands.length > 0 ? parsed.operands : parsed.values('-u', '-U', '-t', '-P');
+  for (const name of names) end(run, name, ['mass'], 'every process of that name');
+}
+
+/** Source: Microsoft's reference of taskkill. */
+function taskkill(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  for (const [index, { text }] of words.entries()) {
+    const value = words[index + 1];
+    if (/^[/-]im$/i.test(text) && value) end(run, value, ['mass', 'force'], 'every process of that name');
+    else if (/^[/-]pid$/i.test(text) && value) end(run, value, []);
+    else if (/^[/-]fi$/i.test(text) && value) end(run, value, ['mass'], 'every process that the filter finds');
+  }
+}
+
+/** `strace`, `gdb`, `perf`: run a program, or hold on to one. */
+function tracer(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions(
+    {
+      flags:
+        '-f -ff -c -C -d -h -i -k -q -r -s0 -t -tt -T -v -V -w -x -y -z -Z -n -S -A --batch -batch -quiet -silent --quiet --args -g -l -F',
+      values: '-o -e -p -s -u -E -a -b -I -O -P -X -U -ex --ex --eval-command -x0 --command -cd -pid --pid -iex -ix',
+      stopsAtOperand: true,
+    },
+    words,
+  );
+  const output = parsed.value('-o');
+  if (output?.text.startsWith('|')) run.code('sh', { ...output, text: output.text.slice(1) });
+  else if (output && output.text.startsWith('!')) run.code('sh', { ...output, text: output.text.slice(1) });
+  else if (output) run.write(output);
+  for (const pid of parsed.values('-p', '-pid', '--pid'))
+    run.emit(
+      'privilege',
+      { type: 'process', process: pid.text },
+      { certainty: pid.certainty, note: 'reads the memory of a process' },
+    );
+  for (const command of parsed.values('-ex', '--ex', '--eval-command', '-iex')) {
+    const shell = /^\s*(?:shell|!|pipe\s+[^|]*\|)\s*(.*)$/s.exec(command.text)?.[1];
+    if (shell !== undefined) run.code('sh', { ...command, text: shell });
+    else if (/^\s*(python|py|source|call|set|print\s+system|compile)\b/.test(command.text))
+      run.unknown(`a command of the debugger: ${command.text}`);
+  }
+  if (parsed.has('--command', '-x0')) run.unknown('a file of commands for the debugger');
+  if (parsed.operands.length > 0) run.carry(parsed.operands);
+}
+
+export const processPrograms: readonly ProgramEntry[] = [
+  ...rows('kill', kill),
+  ...rows('pkill killall skill', killByName),
+  ...rows('taskkill tskill', taskkill),
+  ...rows('xkill fuser', (run) => {
+    const words = argumentsOf(run.invocation);
+    const ends = run.invocation.program === 'xkill' || words.some(({ text }) => /^-\w*k|^--kill/.test(text));
+    if (ends && !isHelpOnly(words))
+      for (const target of words.filter(({ text }) => !text.startsWith('-'))) end(run, target, ['mass']);
+  }),
+  ...rows('strace ltrace gdb lldb dtruss truss', tracer),
+];
