@@ -232,7 +232,7 @@ const MANAGERS: readonly PackageManager[] = [
   },
   {
     names:
-      'luarocks cpan cpanm cpanp ppm raco nimble shards pub dart flutter pod carthage mint vcpkg conan pear pecl phive tlmgr rosdep',
+      'luarocks cpan cpanm cpanp ppm raco nimble shards pub dart flutter pod carthage vcpkg conan pear pecl phive tlmgr rosdep',
     ecosystem: 'library',
     installs: /^(install|build-install|upgrade|update|add|bootstrap|global|make|-i|require|activate|setup)$/,
     removes: /^(remove|uninstall|purge|deintegrate|rm|deactivate)$/,
