@@ -125,6 +125,7 @@ export class Scan {
   readonly #startedAtMs: number;
   #breathAt = performance.now() + BREATH_MS;
   #files = 0;
+  #steps = 0;
 
   constructor(batch: Batch, limits: ScanLimits, large: LargeFiles, startedAtMs: number) {
     this.#batch = batch;
@@ -146,7 +147,8 @@ export class Scan {
   }
 
   async #breathe(): Promise<void> {
-    if (performance.now() < this.#breathAt) return;
+    this.#steps += 1;
+    if (this.#steps % 16 !== 0 || performance.now() < this.#breathAt) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.#breathAt = performance.now() + BREATH_MS;
   }
@@ -185,39 +187,63 @@ export class Scan {
     const rules = place.rules.within(folder, hasRules);
     const isAnew = place.isAnew || haveRulesChanged(folder, listed, known);
     const names = this.#judged(folder, listed, isAnew && known !== null ? { ...known, names: [] } : known, rules);
-    const rows: TreeRow[] = [];
-    const files = new Map<string, SeenFile>();
-    const folders = new Map<string, SeenFolder>();
-    let fileCount = 0;
-    let sizeBytes = 0;
-    for (const one of names) {
-      await this.#breathe();
-      if (one.name === '.git' && place.name === '') continue;
-      const at = `${folder}/${one.name}`;
-      if (one.type === 'folder') {
-        const inner = await this.#inner(at, one, known?.folders.get(one.name) ?? null, {
-          name: one.name,
-          rules,
-          isAnew,
-        });
-        if (inner === null) continue;
-        folders.set(one.name, inner);
-        rows.push(inner.row);
-        fileCount += inner.fileCount;
-        sizeBytes += inner.sizeBytes;
-      } else {
-        const file = await this.#file(at, one, known?.files.get(one.name) ?? null);
-        if (file === null) continue;
-        files.set(one.name, file);
-        rows.push(file.row);
-        fileCount += 1;
-        sizeBytes += file.sizeBytes;
-      }
-    }
-    const hash = await this.#tree(rows, known);
+    const isSame = known !== null && names === known.names && this.#areUntouched(folder, known);
+    const files = isSame ? known.files : await this.#filesIn(folder, names, known);
+    const folders = await this.#foldersIn(folder, names, known, { rules, isAnew });
     const { mtimeMs, ctimeMs, ino } = stats;
-    const row: TreeRow = ['d', place.name, stats.mode & PERMISSIONS, hash];
+    const mode = stats.mode & PERMISSIONS;
+    if (isSame && folders === known.folders && known.ctimeMs === ctimeMs && known.mtimeMs === mtimeMs) return known;
+    const hash = await this.#tree([...files.values(), ...folders.values()].map(rowOf), known);
+    const row: TreeRow = ['d', place.name, mode, hash];
+    const inner = [...folders.values()];
+    const fileCount = files.size + inner.reduce((sum, one) => sum + one.fileCount, 0);
+    const sizeBytes = [...files.values(), ...inner].reduce((sum, one) => sum + one.sizeBytes, 0);
     return { mtimeMs, ctimeMs, ino, row, names, files, folders, hash, fileCount, sizeBytes };
+  }
+
+  /** Whether all files of a folder are what they were. The way that nearly every folder takes, so it looks and does no more. */
+  #areUntouched(folder: string, known: SeenFolder): boolean {
+    for (const [name, file] of known.files) {
+      const stats = lookAt(`${folder}/${name}`);
+      if (stats === null || !isUntouched(file, stats) || this.#isRacy(stats)) return false;
+    }
+    this.#files += known.files.size;
+    return true;
+  }
+
+  async #filesIn(
+    folder: string,
+    names: readonly SeenName[],
+    known: SeenFolder | null,
+  ): Promise<ReadonlyMap<string, SeenFile>> {
+    const files = new Map<string, SeenFile>();
+    for (const one of names) {
+      if (one.type === 'folder' || one.name === '.git') continue;
+      await this.#breathe();
+      const file = await this.#file(`${folder}/${one.name}`, one, known?.files.get(one.name) ?? null);
+      if (file !== null) files.set(one.name, file);
+    }
+    return files;
+  }
+
+  /** Folders in a folder; the very map that is known when nothing in any of them differs. */
+  async #foldersIn(
+    folder: string,
+    names: readonly SeenName[],
+    known: SeenFolder | null,
+    place: Pick<Place, 'rules' | 'isAnew'>,
+  ): Promise<ReadonlyMap<string, SeenFolder>> {
+    const folders = new Map<string, SeenFolder>();
+    let isSame = true;
+    for (const one of names) {
+      if (one.type !== 'folder' || one.name === '.git') continue;
+      await this.#breathe();
+      const before = known?.folders.get(one.name) ?? null;
+      const inner = await this.#inner(`${folder}/${one.name}`, one, before, { ...place, name: one.name });
+      if (inner !== null) folders.set(one.name, inner);
+      isSame &&= inner === before;
+    }
+    return known !== null && isSame && folders.size === known.folders.size ? known.folders : folders;
   }
 
   /** Adds the tree of a folder, unless it is the one that is known. */
@@ -297,6 +323,8 @@ function isKnownRow(row: TreeRow, seen: SeenFolder): boolean {
   const folder = seen.folders.get(row[1]);
   return folder !== undefined && isSameRow(folder.row, row);
 }
+
+const rowOf = ({ row }: { readonly row: TreeRow }): TreeRow => row;
 
 const isSameRow = (a: TreeRow, b: TreeRow): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
