@@ -6,6 +6,7 @@ import type { Confinement } from '../core/policy/decision.js';
 import type { FactsSource } from '../core/ports.js';
 import { callToolExecutor, type Tools } from './callTool.js';
 import { noSecrets, type Secrets } from './credentials.js';
+import { databaseExecutor, type NamedDatabase } from './database.js';
 import { executor } from './fill.js';
 import { deleteFileExecutor } from './files/deleteFile.js';
 import { editFileExecutor } from './files/editFile.js';
@@ -43,6 +44,8 @@ export interface ExecutorOptions {
   readonly resolve?: Resolve;
   /** Hosts of the person's own network. [none] */
   readonly internalHosts?: readonly string[];
+  /** Databases that the settings name. [none: SQLite files only] */
+  readonly databases?: () => readonly NamedDatabase[];
   /** Where background commands are kept. [a new registry] */
   readonly background?: BackgroundCommands;
   /** An executor for sub-agents, which needs the agent loop. [unavailable] */
@@ -84,7 +87,7 @@ export function createExecutors(options: ExecutorOptions): Executors {
       resolve: options.resolve ?? systemResolve,
       internalHosts: options.internalHosts ?? [],
     }),
-    QueryDatabase: unavailable('Databases are not at hand here.'),
+    QueryDatabase: databaseExecutor({ look, mask, secrets, databases: options.databases ?? (() => []) }),
     CallTool: callToolExecutor(options.tools ?? null, mask),
     Delegate: options.delegate ?? unavailable('Sub-agents are at hand in the editor only.'),
   };
