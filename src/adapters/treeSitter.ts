@@ -19,7 +19,11 @@ const MAX_UNITS = 64 * 1024;
 const MAX_DEPTH = 400;
 /** A tree with more nodes than this is answered with null. */
 const MAX_NODES = 40_000;
+/** Unclosed brackets beyond this make the engine follow too many readings at once, for seconds between two looks at the clock. */
+const MAX_OPEN_BRACKETS = 250;
+/** Parsing stops when it has taken this long and this many looks at the clock: a stall of the machine alone is not the text's fault. */
 const MAX_PARSE_MS = 40;
+const MIN_LOOKS = 64;
 
 /** A parser with its grammars. Loading is asynchronous and happens once; parsing is synchronous. */
 export class TreeSitter implements Syntax {
@@ -47,12 +51,18 @@ export class TreeSitter implements Syntax {
   parse(grammar: Grammar, text: string): SyntaxNode | null {
     const parser = this.#parsers.get(grammar);
     // A NUL ends the text for the engine but not for us: what follows it would go unseen.
-    if (!parser || text.length > MAX_UNITS || text.includes('\0')) return null;
+    if (!parser || text.length > MAX_UNITS || text.includes('\0') || isDeep(text)) return null;
     const deadline = performance.now() + MAX_PARSE_MS;
+    let looks = 0;
     let tree: Tree | null = null;
     let cursor: TreeCursor | null = null;
     try {
-      tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+      tree = parser.parse(text, null, {
+        progressCallback: () => {
+          looks += 1;
+          return looks > MIN_LOOKS && performance.now() > deadline;
+        },
+      });
       if (!tree) {
         parser.reset();
         return null;
@@ -93,6 +103,18 @@ export class TreeSitter implements Syntax {
   #pathOf(file: string): string {
     return path.join(typeof this.#folders === 'string' ? this.#folders : this.#folders(file), file);
   }
+}
+
+/** Whether brackets are open too deep at some place, quoted or not. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28 || code === 0x7b || code === 0x5b) depth += 1;
+    else if ((code === 0x29 || code === 0x7d || code === 0x5d) && depth > 0) depth -= 1;
+    if (depth > MAX_OPEN_BRACKETS) return true;
+  }
+  return false;
 }
 
 let engine: Promise<void> | null = null;

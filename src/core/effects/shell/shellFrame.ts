@@ -114,9 +114,13 @@ class ShellFrame implements Frame, Spawner {
   }
 
   includeFile(path: Word, positional: readonly Word[]): Called {
+    const language = this.language.languages[0] ?? 'sh';
+    const { input } = this.run.invocation;
+    if (/^\/dev\/(stdin|fd\/0)$/.test(path.text) && input.type === 'text' && input.certainty === 'exact') {
+      return this.include({ language, text: input.text, positional, environment: new Map(), path: null }, []);
+    }
     const file = this.run.open(path);
     if (!file) return NOTHING_KNOWN;
-    const language = this.language.languages[0] ?? 'sh';
     return this.include({ language, text: file.text, positional, environment: new Map(), path: file.path }, []);
   }
 

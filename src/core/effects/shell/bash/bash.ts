@@ -5,7 +5,7 @@ import type { Input, Invocation } from '../run.js';
 import { exactWord } from '../word.js';
 import { bashBuiltins } from './builtins.js';
 import { traps } from './environmentTraps.js';
-import { assignedNames, endsShell, isForkBomb } from './look.js';
+import { assignedNames, cannotFail, endsShell, faultsOf, isForkBomb } from './look.js';
 import {
   shapeOf,
   type Command,
@@ -15,7 +15,7 @@ import {
   type Script,
   type WordNodes,
 } from './shape.js';
-import { EMPTY, merged, unknownValue, withArray, withPositional, withVariable } from './terminal.js';
+import { EMPTY, merged, orUnset, unknownValue, withArray, withPositional, withVariable } from './terminal.js';
 import { Expander, type Surroundings } from './words.js';
 
 /** How many rounds of a loop over known words are followed one by one. */
@@ -45,6 +45,7 @@ function analyseBash(code: Code, frame: Frame): Called {
     frame.terminal = { ...positioned, variables: new Map(positioned.variables).set('0', zero) };
   }
   const walker = new Walker(code.text, frame, code.path);
+  for (const what of new Set(faultsOf(tree, code.text))) walker.problem(what);
   const called = walker.script(tree.children);
   if (code.positional.length > 0) frame.terminal = withOldPositional(frame.terminal, before);
   return called;
@@ -138,6 +139,24 @@ class Walker implements Surroundings {
     return exactWord(path);
   }
 
+  untabbed(body: string): Word {
+    const delimiter = 'LACUNA_END';
+    const text = `cat <<${delimiter}\n${body}\n${delimiter}\n`;
+    const tree = this.frame.syntax.parse('bash', text);
+    const walker = new Walker(text, this.frame, this.path);
+    walker.#pipeline = this.#pipeline;
+    const [item] = tree ? shapeOf(tree.children, text).items : [];
+    const stage = item?.pipelines[0]?.stages[0];
+    const node = stage?.redirects[0];
+    const word = node
+      ? walker.#hereText({ ...node, heredoc: node.heredoc && { ...node.heredoc, stripsTabs: false } })
+      : null;
+    this.expander.inflows.push(...walker.expander.inflows);
+    if (word) return word;
+    this.problem('a here-document cannot be parsed');
+    return unknownValue('here-document');
+  }
+
   // Lists and pipelines.
 
   #items(items: readonly Item[], frame: Frame, input: Input, output: Invocation['output']): Called {
@@ -179,7 +198,12 @@ class Walker implements Surroundings {
     let before = frame.terminal;
     let called = this.#pipelineOf(first, frame, input, output);
     let hasAlternative = false;
+    /** What is set where a command before failed; null while none can fail. */
+    let whenFailed: TerminalState | null = null;
+    let last = first;
     rest.forEach((pipeline, at) => {
+      if (!cannotFail(last, this.text)) whenFailed ??= frame.terminal;
+      last = pipeline;
       if (item.operators[at] === '&&') {
         before = frame.terminal;
         const next = this.#pipelineOf(pipeline, frame, input, output);
@@ -195,6 +219,7 @@ class Walker implements Surroundings {
         endsShell(pipeline, this.text) || failed === before ? succeeded : merged(before, [succeeded, failed]);
       called = joined(called, next);
     });
+    if (whenFailed) frame.terminal = orUnset(frame.terminal, whenFailed);
     return hasAlternative ? { ...called, output: null } : called;
   }
 
@@ -254,7 +279,7 @@ class Walker implements Surroundings {
     expander.inflows = [];
     const arithmetic = command.words.length === 1 ? command.words[0]?.[0] : undefined;
     if (arithmetic?.type === 'arithmetic_expansion' && this.text.startsWith('((', arithmetic.start)) {
-      return this.#compound(arithmetic);
+      return this.#command({ type: 'compound', node: arithmetic, redirects: command.redirects }, seat);
     }
     const aliased = this.#alias(command.words, seat);
     const argv = this.#words(command.words);

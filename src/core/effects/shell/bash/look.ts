@@ -38,6 +38,17 @@ function collect(node: SyntaxNode, text: string, names: Set<string>): void {
   for (const child of node.children) collect(child, text, names);
 }
 
+/**
+ * What the parser could not read or had to make up, anywhere below a node. An error of operators alone is good: `shapeOf` puts
+ * them together again; so is the word that the parser misses in `A=1 >f`.
+ */
+export function faultsOf(node: SyntaxNode, text: string): readonly string[] {
+  if (!node.hasError) return [];
+  if (node.isMissing) return node.type === 'word' ? [] : [`${node.type} is missing`];
+  if (node.type === 'ERROR' && !/^[\s<>&|;]*$/.test(text.slice(node.start, node.end))) return ['it cannot be parsed'];
+  return node.children.flatMap((child) => faultsOf(child, text)).slice(0, 3);
+}
+
 /** Whether a pipeline ends the shell or function, so that what stands behind it is not reached that way. */
 export function endsShell(pipeline: Pipeline | undefined, text: string): boolean {
   const [stage] = pipeline?.stages ?? [];
@@ -47,6 +58,18 @@ export function endsShell(pipeline: Pipeline | undefined, text: string): boolean
   const word = stage.words[0];
   const name = word ? text.slice(word[0]?.start ?? 0, word.at(-1)?.end ?? 0) : '';
   return /^(exit|return|exec|die|fail|abort|break|continue)$/.test(name);
+}
+
+/** Whether a pipeline is one that succeeds but for the strangest reasons: assignments, `cd`, `export`, `mkdir`, `echo`… */
+export function cannotFail(pipeline: Pipeline, text: string): boolean {
+  const [stage] = pipeline.stages;
+  if (!stage || pipeline.stages.length > 1 || pipeline.isNegated || stage.type !== 'simple') return false;
+  const word = stage.words[0];
+  const name = word ? text.slice(word[0]?.start ?? 0, word.at(-1)?.end ?? 0) : '';
+  return (
+    word === undefined ||
+    /^(cd|export|mkdir|echo|printf|set|source|\.|true|:|pushd|declare|local|sleep|touch)$/.test(name)
+  );
 }
 
 /** Whether a function starts copies of itself and leaves them running: calls to itself in a pipe or in the background. */

@@ -23,6 +23,7 @@ export interface Item {
 /** `! a | b |& c` */
 export interface Pipeline {
   readonly stages: readonly Command[];
+  readonly isNegated: boolean;
 }
 
 /** A word: one or more nodes that touch each other. */
@@ -213,12 +214,34 @@ class Row {
     this.tokens.push({ type: 'operator', text: '\n', start: at, end: at });
   }
 
+  #lost(start: number, length: number): void {
+    const end = start + length;
+    this.#word({
+      type: 'word',
+      field: null,
+      isNamed: true,
+      isMissing: false,
+      hasError: false,
+      start,
+      end,
+      children: [],
+    });
+  }
+
   /** Checks what stands between two tokens. A line end is a separator of its own. */
   #gap(start: number): void {
     if (this.#end < 0 || start <= this.#end) return;
     const gap = this.text.slice(this.#end, start).replace(/\\\r?\n/g, '');
-    if (/[^\s]/.test(gap)) this.problems.push(`this is not understood: ${gap.trim().slice(0, 40)}`);
+    const last = this.tokens.at(-1);
+    // A backslash at the end of a line goes on with the same word.
+    if (gap === '' && last?.type === 'word') last.end = start;
     if (gap.includes('\n')) this.#newline(this.#end);
+    if (!/[^\s]/.test(gap)) return;
+    // The parser drops some plain words, such as the dash of `python3 - <<EOF`. They are words all the same.
+    const word = /^\s*([\w./:=@%+,-]+)\s*$/.exec(gap)?.[1];
+    if (word === undefined || gap.includes('\n'))
+      this.problems.push(`this is not understood: ${gap.trim().slice(0, 40)}`);
+    else this.#lost(this.text.indexOf(word, this.#end), word.length);
   }
 }
 
@@ -270,15 +293,17 @@ class Grammar {
   }
 
   #pipeline(): Pipeline {
+    const isNegated = this.#isWord('!');
     this.#prefixes();
     const stages = [this.#command()];
     for (let operator = this.#operator(); operator === '|' || operator === '|&'; operator = this.#operator()) {
       this.#at += 1;
       this.#skipNewlines();
-      this.#prefixes();
+      // Behind a pipe `time` is a program like any other.
+      if (!this.#isWord('time')) this.#prefixes();
       stages.push(this.#command());
     }
-    return { stages };
+    return { stages, isNegated };
   }
 
   /** `!`, `time -p` and `coproc NAME` before a command change nothing in what it does. */

@@ -98,3 +98,13 @@ export function merged(base: TerminalState, branches: readonly TerminalState[]):
     options: new Set(branches.flatMap(({ options }) => [...options])),
   };
 }
+
+/** The terminal after a chain that may have stopped half-way: variables that were set behind that place cannot be known. */
+export function orUnset(reached: TerminalState, stopped: TerminalState): TerminalState {
+  if (reached.variables === stopped.variables) return reached;
+  const variables = new Map(reached.variables);
+  for (const [name, value] of reached.variables) {
+    if (!same(value, stopped.variables.get(name))) variables.set(name, unknownValue(name));
+  }
+  return { ...reached, variables };
+}

@@ -18,6 +18,8 @@ export interface Surroundings {
   substitute(node: SyntaxNode, kind: 'output' | 'input-of' | 'output-to'): Called;
   /** The name under which a process substitution can be opened. */
   substitutedFile(node: SyntaxNode): Word;
+  /** Text of a here-document whose tabs are taken away, after expansion. */
+  untabbed(body: string): Word;
   /** Something in a word was not understood. */
   problem(what: string): void;
 }
@@ -56,7 +58,7 @@ export class Expander {
     if (only?.type === 'variable_assignment') return [this.#assignmentWord(only)];
     const globs = this.#terminal.options.has('noglob') ? 'noglob' : 'globs';
     return this.#braced(nodes).flatMap((units) => {
-      const pieces = this.#tilde(units.flatMap((unit) => this.#unit(unit)));
+      const pieces = this.#separable(this.#tilde(units.flatMap((unit) => this.#unit(unit))));
       return wordsOf(pieces, raw, this.#separators(), globs);
     });
   }
@@ -94,6 +96,8 @@ export class Expander {
   /** Text of a here-document after expansion. */
   heredoc(body: SyntaxNode, isLiteral: boolean, stripsTabs: boolean): Word {
     const raw = this.around.text.slice(body.start, body.end);
+    // The parser overlooks what is substituted right behind the tabs that `<<-` takes away.
+    if (stripsTabs && !isLiteral && raw.includes('$(')) return this.around.untabbed(raw.replace(/^\t+/gm, ''));
     const pieces = isLiteral ? [quoted(raw)] : this.#range(body.start, body.end, body.children, 'heredoc');
     const word = wordOf(pieces, raw, 'noglob');
     return stripsTabs ? { ...word, text: word.text.replace(/^\t+/gm, '') } : word;
@@ -124,6 +128,15 @@ export class Expander {
 
   #raw(nodes: WordNodes): string {
     return this.around.text.slice(nodes[0]?.start ?? 0, nodes.at(-1)?.end ?? 0);
+  }
+
+  /** Where IFS cannot be known, neither can the words that an unquoted value makes, but for plain ones. */
+  #separable(pieces: Piece[]): Piece[] {
+    const separators = this.#terminal.variables.get('IFS');
+    if (!separators || separators.certainty === 'exact') return pieces;
+    return pieces.map((piece) =>
+      piece.quoting === 'split' && /\W/.test(piece.text) ? unknownPiece(`$(${piece.text})`, 'split') : piece,
+    );
   }
 
   #separators(): string {
@@ -233,9 +246,15 @@ export class Expander {
   /** Text without expansions in it: backslashes by the rules of where it stands. */
   #literal(text: string, quoting: 'bare' | 'quoted' | 'heredoc'): Piece[] {
     if (quoting !== 'bare') {
+      if (/`|\$[\w({@*#?!$-]/.test(text.replace(/\\[\s\S]/g, ''))) {
+        this.around.problem(`this is not understood: ${text.trim().slice(0, 40)}`);
+        return [unknownPiece(`$(${text})`, 'quoted')];
+      }
       const escapes = quoting === 'quoted' ? /\\([$`"\\]|\r?\n)/g : /\\([$`\\]|\r?\n)/g;
       return [quoted(text.replace(escapes, (_all, char: string) => (char.endsWith('\n') ? '' : char)))];
     }
+    // The parser has been seen to take a blank or an operator into a word; the shell never does.
+    if (/[\s;|&<>]/.test(text.replace(/\\[\s\S]/g, ''))) return this.#strange(text);
     if (!/[\\'"`$]/.test(text)) return [bare(text)];
     const pieces: Piece[] = [];
     let plain = '';
@@ -250,13 +269,17 @@ export class Expander {
       }
       // A quote or dollar that the parser did not take for one: the shell may.
       if (/['"`]/.test(char) || (char === '$' && /[\w({'"@*#?!$-]/.test(text.charAt(at + 1)))) {
-        this.around.problem(`this is not understood: ${text.slice(0, 40)}`);
-        return [unknownPiece(`$(${text})`, 'split')];
+        return this.#strange(text);
       }
       plain += char;
     }
     if (plain !== '') pieces.push(bare(plain));
     return pieces;
+  }
+
+  #strange(text: string): Piece[] {
+    this.around.problem(`this is not understood: ${text.slice(0, 40)}`);
+    return [unknownPiece(`$(${text})`, 'split')];
   }
 
   // Substitutions.
@@ -301,13 +324,11 @@ export class Expander {
 
   #expansion(node: SyntaxNode, own: string, isQuoted: boolean): Piece[] {
     if (node.type === 'simple_expansion') {
-      const name = own.slice(1);
-      return this.#parameter(
-        { prefix: '', name, index: null, operator: '', argumentStart: own.length },
-        node,
-        own,
-        isQuoted,
-      );
+      // `$1x` is `${1}x`: positional parameters without braces have one digit.
+      const [, name = '', rest = ''] = /^\$(\d(?=\w)|.+)(.*)$/s.exec(own) ?? [];
+      const plain: Parameter = { prefix: '', name, index: null, operator: '', argumentStart: own.length };
+      const pieces = this.#parameter(plain, node, own, isQuoted);
+      return rest === '' ? pieces : [...pieces, isQuoted ? quoted(rest) : bare(rest)];
     }
     const parameter = readParameter(own);
     if (parameter) return this.#parameter(parameter, node, own, isQuoted);
