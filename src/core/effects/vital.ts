@@ -47,10 +47,12 @@ export function patternTakesVital(glob: string, facts: Facts): boolean {
   const vital = vitalOf(facts);
   if (/^(\*+|\{.*\*.*\}|\[.*\]\*|\?\*|\.?\*)$/.test(last) && !/[*?[{]/.test(folder)) {
     if (isFileSystemRoot(folder)) return true;
-    if (last.startsWith('*') && vital.contents.some((content) => isWithin(content, folder, facts))) return true;
+    if (last.startsWith('*') && vital.contents.some((content) => isSame(content, folder, facts))) return true;
   }
   return vital.folders.some((target) => ancestors(target).some((path) => pathMatches(glob, path, facts)));
 }
+
+const isSame = (a: string, b: string, facts: Facts): boolean => isWithin(a, b, facts) && isWithin(b, a, facts);
 
 /** A path and all folders above it, the file system's root left out. */
 function ancestors(path: string): readonly string[] {

@@ -8,7 +8,7 @@ import { moveElsewhere } from './elsewhere.js';
 import type { Called, Code, Redirect } from './frame.js';
 import { handledTwice } from './handling.js';
 import type { Emission, Input, Invocation, Language, Run } from './run.js';
-import { exactWord } from './word.js';
+import { asCode, dynamicWord, exactWord } from './word.js';
 
 const MAX_LITERAL = 4_096;
 const MAX_OUTPUT = 64 * 1024;
@@ -24,6 +24,14 @@ export interface Spawner {
   code(run: CommandRun, code: Code, options: CodeOptions): void;
 }
 
+interface Written {
+  readonly path: string;
+  readonly isAppend: boolean;
+  readonly text: Word | null;
+  /** Whether it is what the command prints. */
+  takesOutput?: boolean;
+}
+
 /**
  * Speaks for one command: resolves words, adds traits, and hands effects and flows to the collector. Where the command runs
  * elsewhere (ssh, a container), its paths become resources of that place.
@@ -34,6 +42,8 @@ export class CommandRun implements Run {
   readonly #inflows: Inflow[] = [];
   readonly #sinks: Resource[] = [];
   readonly #traced = new Set<Resource>();
+  /** Files that it writes, and what they hold then as far as that is known. */
+  readonly #writtenTo: Written[] = [];
 
   constructor(
     readonly collector: Collector,
@@ -95,12 +105,9 @@ export class CommandRun implements Run {
     if (kind === 'append') this.write(target, { traits: ['append'] });
     else if (kind === 'replace') this.write(target);
     else if (kind === 'both') this.write(target, { traits: ['edit'] });
-    if (descriptor === 0 || target.certainty !== 'exact') return;
-    const path = this.#canonical(target);
-    if (path !== null) this.#redirectedTo.push({ path, isAppend: kind === 'append' });
+    const last = this.#writtenTo.at(-1);
+    if (kind !== 'read' && descriptor === 1 && last) last.takesOutput = true;
   }
-
-  readonly #redirectedTo: { readonly path: string; readonly isAppend: boolean }[] = [];
 
   /** Closes the command: its data flows into what it wrote or sent. */
   finish(how: Flow['how']): void {
@@ -117,7 +124,9 @@ export class CommandRun implements Run {
         }
       }
     }
-    for (const { path, isAppend } of this.#redirectedTo) this.#remember(path, this.output, inflows, isAppend);
+    for (const { path, isAppend, text, takesOutput } of this.#writtenTo) {
+      this.#remember(path, takesOutput ? this.output : text, inflows, isAppend);
+    }
   }
 
   #remember(path: string, text: Word | null, inflows: readonly Inflow[], isAppend: boolean): void {
@@ -150,8 +159,15 @@ export class CommandRun implements Run {
   }
 
   write(path: Word, emission: Emission = {}): void {
-    for (const effect of this.#path('write', path, emission))
-      if (effect.op === 'write') this.#sinks.push(effect.resource);
+    for (const { op, resource } of this.#path('write', path, emission)) {
+      if (op !== 'write') continue;
+      this.#sinks.push(resource);
+      if (resource.type !== 'path') continue;
+      this.collector.made.set(resource.path, emission.makes ?? 'file');
+      if (emission.makes === 'folder' || emission.content === 'kept') continue;
+      const isAppend = emission.traits?.includes('append') ?? false;
+      this.#writtenTo.push({ path: resource.path, isAppend, text: emission.text ?? null });
+    }
   }
 
   delete(path: Word, emission: Emission = {}): void {
@@ -159,12 +175,12 @@ export class CommandRun implements Run {
   }
 
   move(from: Word, to: Word, emission: Emission = {}): void {
-    const origins = this.#path('move', from, emission);
+    const origins = this.#path('move', from, originOf(emission));
     this.#transfer(origins, to, emission, from);
   }
 
   copy(from: Word, to: Word, emission: Emission = {}): void {
-    const origins = this.#path('read', from, emission);
+    const origins = this.#path('read', from, originOf(emission));
     this.#transfer(origins, to, emission, from);
   }
 
@@ -232,8 +248,10 @@ export class CommandRun implements Run {
 
   code(language: Language, text: Word, options: CodeOptions = {}): void {
     if (text.certainty !== 'exact') this.unreviewed(language);
-    const { positional = [], environment = new Map() } = options;
-    this.spawner?.code(this, { language, text: text.text, positional, environment, path: null }, options);
+    const { positional = [], environment = new Map<string, Word>() } = options;
+    const known = new Map([...unknownNames(text), ...environment]);
+    const code: Code = { language, text: asCode(text).text, positional, environment: known, path: null };
+    this.spawner?.code(this, code, options);
   }
 
   script(language: Language, path: Word, options: { readonly positional?: readonly Word[] } = {}): void {
@@ -344,6 +362,19 @@ export class CommandRun implements Run {
     const placed = where === null ? effect : moveElsewhere(effect, where);
     this.collector.add({ ...placed, command: this.command });
   }
+}
+
+/** What is said of a transfer, without what is about its target alone. */
+const originOf = (emission: Emission): Emission => ({
+  ...emission,
+  traits: (emission.traits ?? []).filter((trait) => !/^(create|overwrite|append|grants-access)$/.test(trait)),
+});
+
+/** `bash -c "rm $X"` with an unknown X: in the text that the child sees, `$X` is that unknown value and not the child's own variable. */
+function unknownNames(text: Word): ReadonlyMap<string, Word> {
+  if (text.certainty === 'exact') return new Map();
+  const names = [...text.text.matchAll(/\$\{?(\w+)/g)].map(([, name]) => name ?? '');
+  return new Map(names.filter((name) => name !== '').map((name) => [name, dynamicWord(`$${name}`)]));
 }
 
 /** Data that comes back from where it was asked for has not travelled. */

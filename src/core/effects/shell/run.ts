@@ -40,6 +40,8 @@ export interface Emission {
   readonly content?: 'changed' | 'kept'; // ['changed']
   /** What a write makes where nothing is, for the commands after it. */
   readonly makes?: 'file' | 'folder'; // ['file']
+  /** What a written file holds then, for the commands after it that run it. */
+  readonly text?: Word; // [not known]
 }
 
 /**

@@ -55,3 +55,12 @@ export const suffixed = (word: Word, suffix: string): Word => ({
   text: word.text + (word.certainty === 'pattern' ? escapeGlob(suffix) : suffix),
   raw: word.raw + suffix,
 });
+
+/**
+ * A text that is known in part, as code to be read again: what was substituted into it and cannot be known stands as `$_`, which
+ * every shell analyser takes for unknown. Otherwise a substitution would seem to run a second time.
+ */
+export function asCode(word: Word): Word {
+  if (word.certainty === 'exact') return word;
+  return { ...word, text: word.text.replace(/\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g, '$_') };
+}

@@ -51,9 +51,16 @@ function analyseBash(code: Code, frame: Frame): Called {
   return called;
 }
 
-/** The grammar does not know `;&` and `;;&`. Only shapes are taken from the mended text, words from the text itself. */
-const mend = (text: string): string =>
-  text.includes(';&') ? text.replaceAll(';;&', ';; ').replaceAll(';&', ';;') : text;
+/** A word that begins with a brace where a command begins; the grammar takes the brace for a group, which needs a blank behind it. */
+const BRACED_NAME = /(^|[;&|(`\n{!]|\b(?:then|do|else|elif|if|while|until)\b)([ \t]*)\{(?=[^\s{}])/g;
+
+/** Gaps of the grammar closed, without moving anything: only the shape is taken from this text, words from the text itself. */
+function mend(text: string): string {
+  let mended = text;
+  if (mended.includes(';&')) mended = mended.replaceAll(';;&', ';; ').replaceAll(';&', ';;');
+  if (/\{[^\s{}]/.test(mended)) mended = mended.replace(BRACED_NAME, '$1$2_');
+  return mended;
+}
 
 /** After a function or script the caller's own parameters are back. */
 function withOldPositional(terminal: TerminalState, before: TerminalState): TerminalState {
@@ -85,7 +92,7 @@ interface Streams {
 class Walker implements Surroundings {
   readonly expander: Expander;
   #pipeline = 0;
-  #problems = 0;
+  readonly #problems = new Set<string>();
 
   constructor(
     readonly text: string,
@@ -103,8 +110,8 @@ class Walker implements Surroundings {
   }
 
   problem(what: string): void {
-    this.#problems += 1;
-    if (this.#problems <= 8) this.frame.run.unknown(what);
+    if (this.#problems.size < 8 && !this.#problems.has(what)) this.frame.run.unknown(what);
+    this.#problems.add(what);
   }
 
   substitute(node: SyntaxNode): Called {
@@ -417,7 +424,7 @@ class Walker implements Surroundings {
       }
       if (operator === '>&' && /^(\d+-?|-)$/.test(target.text)) continue;
       const descriptor = node.descriptor ?? (operator.startsWith('<') ? 0 : 1);
-      if (operator === '<' && descriptor === 0) {
+      if (operator === '<' && descriptor === 0 && !/^\/dev\/(tcp|udp)\//.test(target.text)) {
         input = { type: 'file', path: target };
         continue;
       }

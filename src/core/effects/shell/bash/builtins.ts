@@ -5,7 +5,7 @@ import type { Builtin, Code, Frame } from '../frame.js';
 import { expandGlob } from '../glob.js';
 import { parseOptions } from '../programs/options.js';
 import type { Run } from '../run.js';
-import { exactWord, lessCertain } from '../word.js';
+import { asCode, exactWord, lessCertain } from '../word.js';
 import { traps } from './environmentTraps.js';
 import { EMPTY, unknownValue, withArray, withPositional, withVariable } from './terminal.js';
 
@@ -254,7 +254,7 @@ function evaluate(run: Run, frame: Frame): void {
     run.unknown(`eval of what is known only when it runs: ${text.raw.slice(0, 80)}`);
     run.unreviewed('eval'); // Analysed all the same: what is known of it may say enough.
   }
-  frame.include(codeOf(text.text), []);
+  frame.include(codeOf(asCode(text).text), []);
 }
 
 function source(run: Run, frame: Frame): void {
@@ -270,7 +270,7 @@ function trap(run: Run, frame: Frame): void {
     return;
   if (action.certainty !== 'exact') run.unknown(`trap of what is known only when it runs: ${action.raw}`);
   const before = frame.terminal;
-  frame.include(codeOf(action.text), []);
+  frame.include(codeOf(asCode(action).text), []);
   frame.terminal = before;
 }
 

@@ -360,6 +360,7 @@ class Grammar {
       } else if (token?.type === 'word') words.push(token.nodes);
       else {
         if (token && token.type !== 'operator') this.problems.push('something stands where no word can stand');
+        if (assignments.length + words.length + redirects.length === 0) this.problems.push('a command is missing');
         return { type: 'simple', assignments, words, redirects };
       }
       this.#at += 1;
@@ -370,6 +371,7 @@ class Grammar {
     let token = this.tokens[this.#at];
     let descriptor: number | null = null;
     if (token?.type === 'descriptor') descriptor = token.value;
+    else if (token?.type === 'word' && /^\d+$/.test(this.#textOf(token))) descriptor = Number(this.#textOf(token));
     else if (token?.type === 'word' && /^\{\w+\}$/.test(this.#textOf(token))) descriptor = 10; // `{name}>file`
     if (descriptor !== null) {
       const next = this.tokens[this.#at + 1];

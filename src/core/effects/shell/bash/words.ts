@@ -212,6 +212,7 @@ export class Expander {
       case 'arithmetic_expansion':
         return [this.#arithmetic(node, own)];
       case '$':
+        if (own === '$$') return [numberPiece];
         return own === '$' && text.charAt(node.end) === '"' ? [] : [quoting === 'bare' ? bare(own) : quoted(own)];
       case 'array':
       case 'subscript':

@@ -1,5 +1,5 @@
 import type { Word } from '../../../effect.js';
-import type { ProgramEntry, Run } from '../../run.js';
+import type { Emission, ProgramEntry, Run } from '../../run.js';
 import { argumentsOf, rows } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 
@@ -154,8 +154,8 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
 function sort(run: Run): void {
   const parsed = filter(run, {
     values:
-      '-k|--key -t|--field-separator -o|--output -S|--buffer-size -T|--temporary-directory --batch-size --parallel --random-source --files0-from --sort',
-    optional: '--check --compress-program',
+      '-k|--key -t|--field-separator -o|--output -S|--buffer-size -T|--temporary-directory --batch-size --parallel --random-source --files0-from --sort --compress-program',
+    optional: '--check',
     flags:
       '-b|--ignore-leading-blanks -d|--dictionary-order -f|--ignore-case -g -i -M -h -n -R -r|--reverse -V -c -C -m|--merge -s|--stable -u|--unique -z|--zero-terminated --debug --help --version',
     writes: '-o',
@@ -195,7 +195,12 @@ function tee(run: Run): void {
     { flags: '-a|--append -i|--ignore-interrupts -p --help --version', optional: '--output-error', abbreviates: true },
     argumentsOf(run.invocation),
   );
-  const emission = parsed.has('-a') ? { traits: ['append'] as const } : {};
+  const { input } = run.invocation;
+  const text: Emission =
+    input.type === 'text'
+      ? { text: { text: input.text, raw: input.text, certainty: input.certainty, quoted: true } }
+      : {};
+  const emission: Emission = parsed.has('-a') ? { ...text, traits: ['append'] } : text;
   for (const path of parsed.operands) if (!isStandardInput(path)) run.write(path, emission);
   passOn(run);
 }
