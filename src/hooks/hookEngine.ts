@@ -6,6 +6,7 @@ import { DIALECTS } from './dialects.js';
 import { GuardedSession } from './guardedSession.js';
 import type { HookAgent, HookEvent, HookReply } from './hookEvent.js';
 import { refusal } from './refusal.js';
+import { hookSessionId } from './sessionName.js';
 
 /** What the engine needs from whoever puts it together. */
 export interface HookEnginePorts {
@@ -41,7 +42,7 @@ export class HookEngine {
   }
 
   #session(agent: HookAgent, event: HookEvent): Promise<GuardedSession> {
-    const sessionId = `${agent}-${event.sessionId === '' ? 'unnamed' : event.sessionId}`;
+    const sessionId = hookSessionId(agent, event.sessionId);
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
     const opening = this.#ports

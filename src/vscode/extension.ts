@@ -38,6 +38,15 @@ export function activate(context: vscode.ExtensionContext): void {
   registerViews(guard, store);
   registerAgents(context, guard, { subagents, tokens }, store);
   keepStatus(guard, store);
+  void import('./otherAgents.js')
+    .then(({ guardOtherAgents }) => guardOtherAgents(guard, store))
+    .catch((error: unknown) => {
+      guard.log.error('hooks', error);
+      guard.health.tell(
+        'hooks',
+        vscode.l10n.t('Other agents are judged without this window: the hook socket could not be opened.'),
+      );
+    });
 }
 
 /** The doors for agents: the chat participant, the language-model tools, and the models that the extension brings. */

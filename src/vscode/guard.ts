@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session as CoreSession } from '../core/gate/openSession.js';
+import { isHookSession } from '../hooks/sessionName.js';
 import type { ExecutorOptions } from '../executors/all.js';
 import { Approvals } from './approvals/approvals.js';
 import { applyAccepted, type Ticket } from './diff/apply.js';
@@ -61,6 +62,9 @@ export function createGuard(
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {
   const { openSession: openCore } = await import('../core/gate/openSession.js');
   const { engine: ports, audits } = await engine();
-  const { gate, ledger }: CoreSession = await openCore({ sessionId, mode: settings.mode() }, ports);
+  const { gate, ledger }: CoreSession = await openCore(
+    { sessionId, mode: settings.mode(), hasLastingTerminal: isHookSession(sessionId) },
+    ports,
+  );
   return { id: sessionId, gate, ledger, audit: audits.open(sessionId) };
 }

@@ -52,14 +52,14 @@ describe('the hook engine', () => {
       },
       never,
     );
-  const alarms = () => live.audits.verify('claude-s').records.filter((record) => record.type === 'alarm');
+  const alarms = () => live.audits.verify('hook-claude-s').records.filter((record) => record.type === 'alarm');
 
   it('allows, denies, and leaves a question to the host', async () => {
     live.put('a.txt', 'x');
     assert.equal(await before('Read', { file_path: `${live.root}/a.txt` }), 'allow');
     assert.equal(await before('Bash', { command: 'rm -rf ~' }), 'deny');
     assert.equal(await before('Bash', { command: 'rm a.txt' }), 'ask');
-    assert.deepEqual(live.audits.verify('claude-s').faults, []);
+    assert.deepEqual(live.audits.verify('hook-claude-s').faults, []);
   });
 
   it('a person in the editor answers for the host', async () => {
@@ -74,7 +74,7 @@ describe('the hook engine', () => {
     const patch = `*** Begin Patch\n*** Add File: fine.txt\n+hello\n*** Delete File: .lacuna/policy.yaml\n*** End Patch`;
     assert.equal(await before('apply_patch', { input: patch }), 'deny', 'the guard itself');
     const cancelled = live.audits
-      .verify('claude-s')
+      .verify('hook-claude-s')
       .records.filter((r) => r.type === 'outcome' && r.outcome.type === 'cancelled');
     assert.equal(cancelled.length, 1, 'the part that was allowed is recorded as not done');
   });

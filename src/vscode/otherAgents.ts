@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
+import type { Guard } from './guard.js';
+import type { Store } from './store.js';
+
+/**
+ * Serves the hooks of other agents from this window: one session state, one policy, one place where people are asked. Loaded a
+ * moment after start, since an agent's first call must find it, and no person should wait for it.
+ */
+export async function guardOtherAgents(guard: Guard, store: Store): Promise<void> {
+  const state = ownFolder(stateFolder());
+  // Where the hook process finds a Node: the one that runs this. Written for the plugin's start script.
+  writeFileSync(path.join(state, 'runtime'), process.execPath, { mode: 0o600 });
+  const [{ listenForHooks }, { HookEngine }, { HOOK_AGENTS }, { refusal }, { clock }, { thisPlatform }] =
+    await Promise.all([
+      import('../adapters/engine/server.js'),
+      import('../hooks/hookEngine.js'),
+      import('../hooks/hookEvent.js'),
+      import('../hooks/refusal.js'),
+      import('../adapters/system.js'),
+      import('../adapters/facts.js'),
+    ]);
+  const hooks = new HookEngine({ clock, platform: thisPlatform(), open: (sessionId) => guard.sessions.use(sessionId) });
+  const answer: Parameters<typeof listenForHooks>[2] = async ({ agent, input }, hungUp) => {
+    const known = HOOK_AGENTS.find((name) => name === agent);
+    if (known === undefined) return { stdout: '', stderr: `There is no agent ${agent}.`, exitCode: 2 };
+    try {
+      return await hooks.answer(known, JSON.parse(input), hungUp);
+    } catch (error) {
+      guard.log.error('hook', error);
+      return refusal(known, vscode.l10n.t('Lacuna refuses: the call cannot be read.'));
+    }
+  };
+  let listening = await listenForHooks(state, guard.roots(), answer);
+  store.addEnd(() => listening.close());
+  store.add(
+    vscode.workspace.onDidChangeWorkspaceFolders(async () => {
+      listening.close();
+      listening = await listenForHooks(state, guard.roots(), answer);
+    }),
+  );
+}
