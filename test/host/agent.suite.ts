@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 
 const KINDS = [
@@ -102,5 +104,46 @@ describe('the models of the extension', () => {
     for await (const part of response.stream)
       if (part instanceof vscode.LanguageModelToolCallPart) calls.push(part.name);
     assert.deepEqual(calls, ['lacuna_ListFiles', 'lacuna_ReadFile']);
+  });
+});
+
+describe('@lacuna in the chat', () => {
+  const audits = path.join(process.env['XDG_STATE_HOME'] ?? '', 'lacuna', 'audit');
+
+  /** Lines of all audits that fit; waits until there are some. */
+  async function audited(fits: (line: string) => boolean): Promise<readonly string[]> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const files = existsSync(audits) ? readdirSync(audits, { recursive: true, encoding: 'utf8' }) : [];
+      const lines = files
+        .filter((file) => file.endsWith('.jsonl'))
+        .flatMap((file) => readFileSync(path.join(audits, file), 'utf8').split('\n'))
+        .filter(fits);
+      if (lines.length > 0) return lines;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return [];
+  }
+  const ask = (query: string): Thenable<unknown> =>
+    vscode.commands.executeCommand('workbench.action.chat.open', {
+      query,
+      modelSelector: { vendor: 'lacuna', id: 'demonstration' },
+    });
+
+  before(async () => {
+    await write('package.json', JSON.stringify({ name: 'tiny', description: 'a tiny project', scripts: {} }));
+    await write('src/one.js', 'export function one() {\n  return 1;\n}\n');
+    await vscode.extensions.getExtension('lacuna.lacuna')?.activate();
+  });
+
+  it('plans, reads through the gate, and leaves everything in the audit', async function () {
+    this.timeout(60_000);
+    await ask('@lacuna explain the project');
+    const plans = await audited((line) => line.includes('"type":"plan"') && line.includes('Explain the project'));
+    assert.ok(plans.length > 0, 'the plan is recorded');
+    const reads = await audited((line) => line.includes('"type":"proposed"') && line.includes('src/one.js'));
+    assert.ok(reads.length > 0, 'the read is recorded');
+    assert.match(reads[0] ?? '', /"agent":"lacuna"/);
+    assert.match(reads[0] ?? '', /explain the project/);
+    assert.match(reads[0] ?? '', /"planStep":"read"/);
   });
 });
