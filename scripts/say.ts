@@ -26,6 +26,8 @@ export async function step<T>(title: string, work: () => Promise<T>): Promise<T>
 
 /** Runs a script's main function: a {@link Trouble} ends it with its sentence, anything else with its stack. */
 export function main(work: () => Promise<number>): void {
+  // A signal ends the process by `exit`, so that what it started is ended too.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
   work().then(
     (code) => process.exit(code),
     (error: unknown) => {

@@ -82,7 +82,7 @@ async function runOnServer(suite: Suite): Promise<number> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'lacuna-host-'));
   const editor = await startWebEditor({
     profile: path.join(home, 'profile'),
-    settings: { 'security.workspace.trust.enabled': false, ...suite.settings },
+    settings: suite.settings,
     env: cleanHome(home, suite.env),
     purpose: 'tests',
   });

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Trouble } from '../say.js';
 import { parts } from './place.js';
+import { prepareProfile } from './profile.js';
 
 /** VS Code's server, running on 127.0.0.1 and open only to who knows its token. */
 export interface WebEditor {
@@ -31,23 +31,10 @@ export interface WebEditorOptions {
   readonly port?: number;
 }
 
-const SETTINGS = {
-  'telemetry.telemetryLevel': 'off',
-  'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
-  'extensions.ignoreRecommendations': true,
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'update.mode': 'none',
-};
-
 /** Starts the server and waits until it listens, for at most 30 seconds. */
 export async function startWebEditor(options: WebEditorOptions): Promise<WebEditor> {
   const userData = path.join(options.profile, 'data');
-  const user = path.join(userData, 'User');
-  mkdirSync(user, { recursive: true });
-  writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...SETTINGS, ...options.settings }, null, 2));
-
+  prepareProfile(userData, options.settings);
   const token = randomBytes(24).toString('hex');
   const server = spawn(
     parts.node,
@@ -73,6 +60,9 @@ export async function startWebEditor(options: WebEditorOptions): Promise<WebEdit
     await ended;
     clearTimeout(late);
   };
+  process.once('exit', () => {
+    if (server.exitCode === null && server.signalCode === null) kill(server.pid, 'SIGTERM');
+  });
   const port = await listening(() => log, ended, stop);
 
   return {

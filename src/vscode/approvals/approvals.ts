@@ -126,16 +126,22 @@ export class Approvals implements Approver {
     const change = t('Change…');
     const refuse = t('Refuse, Because…');
     const look = t('Look Closer');
+    // The first one has the focus: someone who was typing when the dialog came up must not have approved by a stray Enter.
     const choices = [
+      look,
       once,
       ...(standingKey(lacuna, analysis) === null ? [] : [session]),
       ...(alwaysRule === null ? [] : [always]),
       change,
       refuse,
-      look,
     ];
-    const choice = await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices);
-    switch (choice) {
+    const choice = await vscode.window.showWarningMessage<vscode.MessageItem>(
+      message,
+      { modal: true, detail },
+      ...choices.map((title) => ({ title })),
+      { title: t('Refuse'), isCloseAffordance: true },
+    );
+    switch (choice?.title) {
       case once:
         return { type: 'once' };
       case session:

@@ -39,13 +39,13 @@ function unitCommands(review: Review, unit: number): vscode.Command[] {
   const choice = review.choices[unit];
   switch (choice) {
     case 'accepted':
-      return [{ ...back, title: vscode.l10n.t('$(check) Accepted: {0}. Take back', which) }];
+      return [{ ...back, title: vscode.l10n.t('$(check)\u00a0Accepted: {0}. Take back', which) }];
     case 'rejected':
-      return [{ ...back, title: vscode.l10n.t('$(close) Rejected: {0}. Take back', which) }];
+      return [{ ...back, title: vscode.l10n.t('$(close)\u00a0Rejected: {0}. Take back', which) }];
     default:
       return [
-        { command: 'lacuna.review.acceptHunk', arguments: args, title: vscode.l10n.t('$(check) Accept {0}', which) },
-        { command: 'lacuna.review.rejectHunk', arguments: args, title: vscode.l10n.t('$(close) Reject') },
+        { command: 'lacuna.review.acceptHunk', arguments: args, title: vscode.l10n.t('$(check)\u00a0Accept {0}', which) },
+        { command: 'lacuna.review.rejectHunk', arguments: args, title: vscode.l10n.t('$(close)\u00a0Reject') },
       ];
   }
 }
