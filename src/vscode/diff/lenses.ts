@@ -44,7 +44,11 @@ function unitCommands(review: Review, unit: number): vscode.Command[] {
       return [{ ...back, title: vscode.l10n.t('$(close)\u00a0Rejected: {0}. Take back', which) }];
     default:
       return [
-        { command: 'lacuna.review.acceptHunk', arguments: args, title: vscode.l10n.t('$(check)\u00a0Accept {0}', which) },
+        {
+          command: 'lacuna.review.acceptHunk',
+          arguments: args,
+          title: vscode.l10n.t('$(check)\u00a0Accept {0}', which),
+        },
         { command: 'lacuna.review.rejectHunk', arguments: args, title: vscode.l10n.t('$(close)\u00a0Reject') },
       ];
   }
