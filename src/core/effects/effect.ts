@@ -77,7 +77,7 @@ export const TRAITS = {
   download: 'brings content from elsewhere onto this machine',
   publish: 'others can see it afterwards',
   loopback: 'stays on this machine',
-  'own-service': 'the program is made for this one service and speaks to no other',
+  'own-service': 'the program speaks to no other service than the one it is made for or the project is set up with',
   'private-address': 'goes to a private network address',
   metadata: 'goes to a cloud metadata address',
   'remote-code': 'runs code that came from elsewhere in the same action',

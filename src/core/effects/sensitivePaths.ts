@@ -835,8 +835,11 @@ export function sensitivityOfPattern(
 ): Sensitivity {
   let found = sensitivityOf(pattern, facts);
   const folder = pattern.slice(0, pattern.search(/[*?[{]|$/)).replace(/[^/]*$/, '');
+  // `**/*` takes whatever there is: a read of everything, which says nothing of secrets unless it starts above them.
+  const takesAll = /(^|\/)\*{1,2}$/.test(pattern);
   for (const witness of WITNESSES) {
-    const places = witness.startsWith('/') ? [witness] : [`${facts.home}/${witness}`, folder + witness];
+    const inFolder = takesAll ? [] : [folder + witness];
+    const places = witness.startsWith('/') ? [witness] : [`${facts.home}/${witness}`, ...inFolder];
     for (const place of places) if (matches(place)) found = union(found, sensitivityOf(place, facts));
   }
   return found;

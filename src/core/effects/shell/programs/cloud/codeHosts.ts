@@ -2,6 +2,7 @@ import type { Word } from '../../../effect.js';
 import type { Run } from '../../run.js';
 import { argumentsOf, asksForHelp, rows, serviceUrl } from '../helpers.js';
 import { parseOptions, type ParsedOptions } from '../options.js';
+import { deedOfVerb } from './lexicon.js';
 import { sayDeed, serviceRows, analyseService, type ServiceSpec } from './service.js';
 
 /** Source: GitHub CLI manual 2.63. */
@@ -282,7 +283,25 @@ const PIPELINES: readonly ServiceSpec[] = [
   },
 ];
 
+/** `java -jar x.jar`: a program in a file; Jenkins' own command line is one of them, and its verbs are known. */
+function java(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (words.every(({ text }) => /^-?-(version|help|showversion)$/.test(text))) return;
+  const at = words.findIndex(({ text }) => text === '-jar');
+  const jar = at < 0 ? undefined : words[at + 1];
+  run.emit('execute', { type: 'process', process: jar?.text ?? 'java' }, { traits: ['unreviewed'] });
+  if (!jar || !/jenkins-cli\.jar$/.test(jar.text)) return;
+  const { operands } = parseOptions(
+    { values: '-s -auth -user -i -logger', flags: '-http -webSocket -ssh -noKeyAuth -noCertificateCheck' },
+    words.slice(at + 2),
+  );
+  const deed = deedOfVerb(operands[0]?.text ?? 'help');
+  if (deed === null) run.unknown(`sub-command ${operands[0]?.text ?? ''} of jenkins-cli`);
+  else sayDeed(run, deed, 'jenkins', null, operands[0] ?? null);
+}
+
 export const codeHostPrograms = [
+  ...rows('java', java),
   ...rows('gh', withApi(GH, 'github', 'github.com')),
   ...rows('glab', withApi(GLAB, 'gitlab', 'gitlab.com')),
   ...PIPELINES.flatMap((spec) => serviceRows(spec)),

@@ -1,7 +1,7 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
+import { argumentsOf, isHelpOnly, joined, rows, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec } from '../options.js';
 
 /** How a database client names its parts. */
@@ -162,7 +162,11 @@ function client(description: Client): (run: Run) => void {
       ...parsed.values(...description.statements),
       ...(description.operands === 'file' ? operands.slice(1) : []),
     ];
-    for (const statement of statements) run.code('sql', statement, { positional });
+    // An unquoted statement falls apart into words: `psql -c DROP TABLE users`. It is judged as it was meant.
+    for (const statement of statements) {
+      const isHead = /^(drop|delete|truncate|alter|grant|revoke|update)$/i.test(statement.text);
+      run.code('sql', isHead ? joined([statement, ...operands]) : statement, { positional: isHead ? [] : positional });
+    }
     for (const script of parsed.values(...description.scripts)) run.script('sql', script, { positional });
     if (statements.length === 0 && !parsed.has(...description.scripts) && !second) run.standardInput('sql', positional);
   };

@@ -48,7 +48,10 @@ function destinationOf(git: GitContext, word: Word): Destination {
 function reach(git: GitContext, word: Word, direction: 'fetch' | 'push', note = ''): void {
   const destination = destinationOf(git, word);
   const method = direction === 'fetch' ? 'GET' : 'POST';
-  const traits: readonly Trait[] = direction === 'fetch' ? ['download'] : ['outward', 'upload'];
+  // A name leads where the repository was set up to go; an address written out may lead anywhere.
+  const isNamed = word.certainty === 'exact' && /^[\w.-]+$/.test(word.text) && !/^\.+$/.test(word.text);
+  const traits: readonly Trait[] =
+    direction === 'push' ? ['outward', 'upload'] : isNamed ? ['download', 'own-service'] : ['download'];
   if (destination.type === 'command') {
     runCovertly(git.run, destination.command, 'git runs it instead of connecting');
     git.run.code('sh', destination.command);

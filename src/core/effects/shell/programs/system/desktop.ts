@@ -185,7 +185,11 @@ function sshAdd(run: Run): void {
   if (parsed.has('-l', '-L', '-T')) return;
   const keys = { type: 'environment', name: 'keys of the ssh agent' } as const;
   if (parsed.has('-D', '-d', '-e'))
-    run.emit('delete', keys, { traits: parsed.has('-D') ? ['mass'] : [], reversible: 'checkpoint' });
+    run.emit('persist', keys, {
+      traits: parsed.has('-D') ? ['mass'] : [],
+      reversible: 'checkpoint',
+      note: 'takes keys away',
+    });
   else run.emit('persist', keys, { traits: ['grants-access'], note: 'commands may use the key from now on' });
   for (const library of parsed.values('-s'))
     run.emit('execute', { type: 'process', process: library.text }, { traits: ['covert', 'unreviewed'] });
@@ -244,7 +248,9 @@ function vim(run: Run): void {
   for (const remote of [...parsed.values('--remote-send'), ...parsed.values('--remote-expr')])
     run.unknown(`keys for another editor: ${remote.text.slice(0, 40)}`);
   const isReading = parsed.has('-R', '-M') || /^(view|rview)$/.test(run.invocation.program);
-  const quits = commands.some(({ text }) => /^q/.test(text.trim())) && !commands.some(({ text }) => /^:?(w|x|up)/.test(text.trim()));
+  const quits =
+    commands.some(({ text }) => /^q/.test(text.trim())) &&
+    !commands.some(({ text }) => /^:?(w|x|up)/.test(text.trim()));
   for (const file of parsed.operands) {
     run.read(file);
     if (!isReading && !quits) run.write(file, { traits: ['edit', 'interactive'] });

@@ -229,11 +229,15 @@ function systemdRun(run: Run): void {
   run.carry(parsed.operands, parsed.has('--user') ? {} : { isPrivileged: true });
 }
 
+/** Words that change something even where another word only looks: `ip link set eth0 down`. */
+const CHANGES = /^(add|del|delete|set|flush|change|replace|down|append|modify|up|disable|enable|connect|disconnect)$/;
+
 const privileged =
   (traits: readonly Trait[], looks: RegExp, note: string) =>
   (run: Run): void => {
     const words = argumentsOf(run.invocation);
-    if (isHelpOnly(words) || words.length === 0 || words.some(({ text }) => looks.test(text))) return;
+    if (isHelpOnly(words) || words.length === 0) return;
+    if (words.some(({ text }) => looks.test(text)) && !words.some(({ text }) => CHANGES.test(text))) return;
     run.emit('privilege', process(`${run.invocation.program} ${joined(words).text}`.slice(0, 200)), {
       traits,
       reversible: 'no',
