@@ -3,7 +3,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import type { Analysis, Effect } from '../effects/effect.js';
 import { sensitivityOf } from '../effects/sensitivePaths.js';
 import type { View } from '../effects/view.js';
-import { freshTerminal } from '../effects/effect.js';
+import { freshTerminal, TRAITS } from '../effects/effect.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import { isOutward } from '../session/traits.js';
 
@@ -108,6 +108,7 @@ export function isHarmlessCode(code: LaterCode, view: View, analyse: Analyse): b
     );
     const isFine = (effect: Effect): boolean =>
       isQuiet(effect) ||
+      (effect.op === 'unknown' && isOwnBuild(effect, analysis)) ||
       (effect.op === 'install' && /\bci\b|install/.test(next?.text ?? '') && isOwnBuild(effect, analysis));
     if (!analysis.effects.every(isFine)) return false;
     if (analysis.effects.some((effect) => effect.traits.includes('unreviewed') && !isOwnBuild(effect, analysis)))
@@ -118,6 +119,56 @@ export function isHarmlessCode(code: LaterCode, view: View, analyse: Analyse): b
     }
   }
   return true;
+}
+
+const HARMFUL: readonly Effect['traits'][number][] = ['remote-code', 'guard-self', 'catastrophic', 'secret', 'upload'];
+
+/** Why one line would be stopped if it were run now, in words; null when it would not. */
+function harmOf(line: string, view: View, analyse: Analyse): string | null {
+  const terminal = freshTerminal(view.facts.roots[0] ?? null);
+  const { effects } = analyse(
+    { kind: 'ExecuteShell', params: { command: line, shell: 'bash' } },
+    { ...view, terminal },
+  );
+  for (const effect of effects) {
+    const trait = effect.traits.find((candidate) => HARMFUL.includes(candidate));
+    if (trait !== undefined && !effect.traits.includes('loopback')) return TRAITS[trait];
+    if (effect.op === 'privilege') return 'it takes more rights';
+    const isFar = effect.resource.type === 'path' && ['home', 'system', 'device'].includes(effect.resource.place);
+    if (isFar && (effect.op === 'delete' || effect.op === 'write'))
+      return `it changes ${effect.resource.type === 'path' ? effect.resource.path : ''}`;
+  }
+  // Code of another language inside the line: what it names is seen even where it cannot be followed.
+  const named = [...line.matchAll(/[~\w.-]*(?:\/[\w.-]+)+|\.\w[\w.-]+/g)].map(
+    ([word]) => `${view.facts.home}/${word.replace(/^[~/]+/, '')}`,
+  );
+  const secret = named.find((path) => sensitivityOf(path, view.facts).isSecret);
+  return secret === undefined ? null : `it names ${secret.slice(view.facts.home.length + 1)}, a place of secrets`;
+}
+
+/**
+ * For an effect that changes the scripts of a package.json: why one of the new ones would be stopped if it were run now. Null for
+ * all other effects, and for scripts that were there before.
+ */
+export function harmLater(
+  proposal: Proposal,
+  analysis: Analysis,
+  view: View,
+  analyse: Analyse,
+): (effect: number) => string | null {
+  return (index) => {
+    const effect = analysis.effects[index];
+    if (effect === undefined || !('path' in effect.resource) || !/\/package\.json$/.test(effect.resource.path))
+      return null;
+    const { path } = effect.resource;
+    const text = textFor(path, proposal, analysis);
+    const before = new Set(scriptCode(view.facts.readText(path) ?? '{}') ?? []);
+    for (const line of (text === null ? null : scriptCode(text)) ?? []) {
+      const harm = before.has(line) ? null : harmOf(line, view, analyse);
+      if (harm !== null) return harm;
+    }
+    return null;
+  };
 }
 
 /** The text that a proposal puts at a path, as far as it shows. */

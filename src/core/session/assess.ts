@@ -32,6 +32,8 @@ export interface AssessOptions extends LabelSources {
   readonly baseline?: Baseline | null; // [null]
   /** Whether what an effect makes run later is known and harmless, by index of the effect. */
   readonly isHarmlessLater?: (effect: number) => boolean; // [never]
+  /** Why what an effect makes run later would be stopped now; null when it would not. */
+  readonly harmLater?: (effect: number) => string | null; // [null]
 }
 
 /** What the session has to say about one Lacuna, and what that Lacuna would mean for later ones. */
@@ -308,6 +310,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     behaviour,
     request: lacuna.origin.request || (state.requests.at(-1) ?? ''),
     isHarmlessLater: options.isHarmlessLater ?? (() => false),
+    harmLater: options.harmLater ?? (() => null),
   });
   const impact: Impact = {
     kind: lacuna.kind,

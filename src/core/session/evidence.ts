@@ -43,4 +43,6 @@ export interface Evidence {
   readonly request: string;
   /** Whether what an effect makes run later is known and harmless, by index of the effect. */
   readonly isHarmlessLater: (effect: number) => boolean;
+  /** Why what an effect makes run later would be stopped now, in words, by index of the effect; null when it would not. */
+  readonly harmLater: (effect: number) => string | null;
 }

@@ -250,6 +250,13 @@ const instructed: Rule = (evidence) => {
   });
 };
 
+const laterHarm: Rule = (evidence) =>
+  each(evidence, (effect, index) => {
+    if (effect.op !== 'write' && effect.op !== 'persist') return null;
+    const why = evidence.harmLater(index);
+    return why === null ? null : ['later-harm', `what it makes run later would be stopped now: ${why}`];
+  });
+
 const beyondDelegation: Rule = ({ lacuna, analysis, state, sources }) => {
   const { subagent } = lacuna.origin;
   const rights = subagent === null ? undefined : state.rights.get(subagent);
@@ -283,6 +290,7 @@ const RULES: readonly Rule[] = [
   madeHere,
   secretToCommit,
   instructed,
+  laterHarm,
   runsUntrusted,
   runsTampered,
   beyondDelegation,
