@@ -161,8 +161,12 @@ export function harmLater(
     if (effect === undefined || !('path' in effect.resource) || !/\/package\.json$/.test(effect.resource.path))
       return null;
     const { path } = effect.resource;
-    const text = textFor(path, proposal, analysis);
-    const before = new Set(scriptCode(view.facts.readText(path) ?? '{}') ?? []);
+    const known = view.facts.readText(path);
+    const text =
+      proposal.kind === 'EditFile' && known !== null
+        ? proposal.params.edits.reduce((whole, { oldText, newText }) => whole.replace(oldText, () => newText), known)
+        : textFor(path, proposal, analysis);
+    const before = new Set(scriptCode(known ?? '{}') ?? []);
     for (const line of (text === null ? null : scriptCode(text)) ?? []) {
       const harm = before.has(line) ? null : harmOf(line, view, analyse);
       if (harm !== null) return harm;

@@ -1,4 +1,5 @@
 import type { Analysis, SimpleCommand, TerminalState } from '../effects/effect.js';
+import type { Facts } from '../effects/facts.js';
 import { canonicalPath, shownPath } from '../effects/paths.js';
 import type { Evidence, Found } from './evidence.js';
 import { labelsOfPath } from './pathLabels.js';
@@ -24,11 +25,16 @@ export function ranFiles(command: SimpleCommand, evidence: Pick<Evidence, 'sourc
   return files;
 }
 
-/** Folders in which programs are looked up before those of the system, as the terminal has them. */
-function searchPath(terminal: TerminalState): readonly string[] {
+/** Folders that people put into a search path, for one of which only is known that it was changed. */
+const USUAL_FOLDERS = ['', '/bin', '/.bin', '/scripts', '/tools', '/hack', '/.local/bin', '/node_modules/.bin'];
+
+/** Folders in which programs are looked up before those of the system, as the terminal has them; the usual ones when it cannot be told. */
+function searchPath(terminal: TerminalState, facts: Facts): readonly string[] {
   const path = terminal.variables.get('PATH');
   if (path === undefined) return [];
-  return path.text.split(/[:;]/).filter((folder) => /^([A-Z]:)?\//i.test(folder));
+  const known = path.text.split(/[:;]/).filter((folder) => /^([A-Z]:)?\//i.test(folder));
+  if (path.certainty === 'exact' || known.length > 0) return known;
+  return [...facts.roots, facts.home, '/tmp'].flatMap((root) => USUAL_FOLDERS.map((folder) => root + folder));
 }
 
 /** The file of this session that stands before a program of the system in the search path; null when none does. */
@@ -36,7 +42,7 @@ function shadowOf(command: SimpleCommand, terminal: TerminalState, evidence: Evi
   const { state, sources } = evidence;
   const name = command.argv[0]?.text ?? '';
   if (name === '' || /[\\/]/.test(name)) return null;
-  for (const folder of searchPath(terminal)) {
+  for (const folder of searchPath(terminal, sources.facts)) {
     const path = `${sources.facts.realPath(folder).replace(/\/$/, '')}/${name}`;
     const file = state.files.get(path);
     if (file !== undefined && !file.isDeleted) return path;
