@@ -33,6 +33,7 @@ export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: nu
         await openEngine({
           workspace: workspaceOf(event),
           isHeadless: false,
+          filledBy: 'host',
           approver: leaveToHost,
           warn: () => undefined,
         }),

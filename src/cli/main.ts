@@ -19,6 +19,13 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
     { summary: 'judge labelled corpora and print rates', load: async () => (await import('./eval.js')).evaluate },
   ],
   ['hook', { summary: "answer another agent's hook", load: async () => (await import('./hook.js')).hook }],
+  [
+    'checkpoint',
+    {
+      summary: 'list, show and restore checkpoints',
+      load: async () => (await import('./checkpoint.js')).checkpoint,
+    },
+  ],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
 

@@ -82,6 +82,7 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return passed.outcome.type === 'failed' || passed.outcome.type === 'timed-out' ? EXIT.failed : EXIT.done;
   } finally {
     process.off('SIGINT', stop);
+    await engine.close();
   }
 }
 

@@ -235,8 +235,13 @@ export async function restore(
   const plan = (chosen: readonly Change[], step: (change: Change) => Promise<void>): void => {
     for (const change of chosen) steps.push([change, step]);
   };
-  const gone = changes.filter((change) => change.to === null || changesType(change));
-  plan(gone.toSorted(deepestFirst), (change) => restorer.remove(change));
+  // What stands in the way of another type goes first, with all in it. Whatever else goes, goes last: until then a file that was
+  // moved is at both places, and a crash loses neither.
+  const inTheWay = changes.filter(changesType).map(({ path: place }) => place);
+  const isInTheWay = ({ path: place }: Change): boolean =>
+    inTheWay.some((one) => place === one || place.startsWith(`${one}/`));
+  const gone = changes.filter((change) => change.to === null || changesType(change)).toSorted(deepestFirst);
+  plan(gone.filter(isInTheWay), (change) => restorer.remove(change));
   const folders = changes.filter(({ to }) => to?.type === 'folder').toSorted(outermostFirst);
   plan(
     folders.filter(({ from }) => from?.type !== 'folder'),
@@ -250,6 +255,10 @@ export async function restore(
   plan(
     put.filter(({ to }) => to?.type === 'link'),
     (change) => restorer.putLink(change),
+  );
+  plan(
+    gone.filter((change) => !isInTheWay(change)),
+    (change) => restorer.remove(change),
   );
   plan(folders.toReversed(), (change) => restorer.setFolderMode(change));
 

@@ -66,7 +66,10 @@ export async function bench(): Promise<readonly BenchRow[]> {
     const warm: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let index = 0; index < CHANGED; index += 1)
-        writeFileSync(files[(round * 997 + index * 1_999) % FILES] ?? '', `changed ${String(round)} ${String(index)}\n`);
+        writeFileSync(
+          files[(round * 997 + index * 1_999) % FILES] ?? '',
+          `changed ${String(round)} ${String(index)}\n`,
+        );
       warm.push(await timed(() => store.take('warm', null)));
     }
     await store.close();

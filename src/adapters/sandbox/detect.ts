@@ -143,9 +143,12 @@ async function detectContainer(): Promise<BackendReport> {
   return unusable('container', 'docker or podman', missing);
 }
 
-/** Looks at what this machine can isolate commands with. Starts small programs that change nothing; takes up to seconds. */
-export async function detectSandboxes(): Promise<SandboxReport> {
+/**
+ * Looks at what this machine can isolate commands with. `native` asks for no container engine, which can take seconds to answer.
+ * Starts small programs that change nothing.
+ */
+export async function detectSandboxes(which: 'native' | 'all' = 'all'): Promise<SandboxReport> {
   const native =
     process.platform === 'linux' ? detectLinux() : process.platform === 'darwin' ? detectMac() : detectWindows();
-  return { backends: await Promise.all([native, detectContainer()]) };
+  return { backends: await Promise.all(which === 'all' ? [native, detectContainer()] : [native]) };
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { err, ok, type Result } from '../../core/result.js';
 import { kernelLimits } from '../process/run.js';
 import { causeOf } from './causes.js';
+import { placesOf } from './patterns.js';
 import { ProtectedPathFinder } from './protectedPaths.js';
 import type { Enclosed, Enclosure, Sandbox } from './sandbox.js';
 import { takeBack } from './takeBack.js';
@@ -23,6 +24,7 @@ const KILL_MS = 10_000;
 /** Variables of the host that mean nothing inside, or mean another thing there. */
 const NOT_INSIDE: ReadonlySet<string> = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'PWD', 'TMPDIR']);
 
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
@@ -54,7 +56,8 @@ export class ContainerSandbox implements Sandbox {
     this.#finder ??= new ProtectedPathFinder(enclosure.home);
     const found = this.#finder.find(roots);
     const name = `lacuna-${randomBytes(8).toString('hex')}`;
-    const secrets = [...found.secrets, ...confinement.unreadable];
+    const unreadable = placesOf(confinement.unreadable, roots, enclosure.home).filter(isThere);
+    const secrets = [...found.secrets, ...unreadable];
     const argv = this.#argv(enclosure, name, image, found.persistent, secrets);
     this.#running.add(name);
     return Promise.resolve(
@@ -90,7 +93,7 @@ export class ContainerSandbox implements Sandbox {
   }
 
   #argv(
-    { argv, cwd, env, confinement, roots }: Enclosure,
+    { argv, cwd, env, confinement, roots, home }: Enclosure,
     name: string,
     image: string,
     persistent: readonly string[],
@@ -105,7 +108,8 @@ export class ContainerSandbox implements Sandbox {
       const isRootless = /podman/.test(path.basename(this.#options.program)) && process.getuid() !== 0;
       if (!isRootless) words.push('--user', `${String(process.getuid())}:${String(process.getgid())}`);
     }
-    for (const folder of [...roots, ...confinement.writable]) words.push('--volume', `${folder}:${folder}:rw`);
+    for (const folder of [...roots, ...placesOf(confinement.writable, roots, home).filter(isThere)])
+      words.push('--volume', `${folder}:${folder}:rw`);
     for (const file of persistent) words.push('--volume', `${file}:${file}:ro`);
     for (const file of secrets)
       words.push('--volume', `${path.join(this.#own, isFolder(file) ? 'closed' : 'empty')}:${file}:ro`);

@@ -16,6 +16,7 @@ import type { Resolve } from '../http/resolve.js';
 import { kernelLimits } from '../process/run.js';
 import { findProgram } from '../process/shells.js';
 import { causeOf } from './causes.js';
+import { placesOf } from './patterns.js';
 import { knownSecrets, ProtectedPathFinder } from './protectedPaths.js';
 import { SandboxProxy, type Ticket } from './proxy.js';
 import type { Enclosed, Enclosure, Sandbox } from './sandbox.js';
@@ -47,7 +48,6 @@ const CACHES: Readonly<Record<string, string>> = {
 };
 
 const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
 /** Folders of git that a commit in this workspace has to write, where `.git` is a file that points elsewhere. */
 function gitFolders(root: string): readonly string[] {
@@ -163,7 +163,8 @@ export class LinuxSandbox implements Sandbox {
   #plan({ roots, home, confinement }: Enclosure): Plan {
     this.#finder ??= new ProtectedPathFinder(home);
     const found = this.#finder.find(roots);
-    const listed = confinement.writable.filter(isThere);
+    const listed = places(placesOf(confinement.writable, roots, home));
+    const unreadable = placesOf(confinement.unreadable, roots, home);
     const writable = [...roots, ...roots.flatMap(gitFolders), ...listed];
     const gitOwn = roots
       .flatMap(gitFolders)
@@ -171,7 +172,7 @@ export class LinuxSandbox implements Sandbox {
     const isOpened = (file: string): boolean => listed.some((one) => file === one || file.startsWith(`${one}/`));
     return {
       writable,
-      secrets: places([...knownSecrets(home), ...found.secrets, ...confinement.unreadable, ...this.#options.hidden]),
+      secrets: places([...knownSecrets(home), ...found.secrets, ...unreadable, ...this.#options.hidden]),
       persistent: places([...found.persistent, ...gitOwn].filter((file) => !isOpened(file))),
       links: found.persistent.filter((file) => !isOpened(file) && isLink(file)),
       known: found.persistent,

@@ -2,6 +2,7 @@ import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { err, ok, type Result } from '../../core/result.js';
 import { kernelLimits } from '../process/run.js';
 import { causeOf } from './causes.js';
+import { placesOf } from './patterns.js';
 import { knownSecrets, ProtectedPathFinder } from './protectedPaths.js';
 import type { Enclosed, Enclosure, Sandbox } from './sandbox.js';
 import { takeBack } from './takeBack.js';
@@ -22,8 +23,13 @@ function settingsFor({ confinement, roots, home }: Enclosure, options: RuntimeSa
   return {
     network: { allowedDomains: [...confinement.hosts], deniedDomains: [] },
     filesystem: {
-      denyRead: [...knownSecrets(home), ...found.secrets, ...confinement.unreadable, ...options.hidden],
-      allowWrite: [...roots, ...confinement.writable],
+      denyRead: [
+        ...knownSecrets(home),
+        ...found.secrets,
+        ...placesOf(confinement.unreadable, roots, home),
+        ...options.hidden,
+      ],
+      allowWrite: [...roots, ...placesOf(confinement.writable, roots, home)],
       denyWrite: found.persistent.filter((file) => !confinement.writable.includes(file)),
     },
   };
