@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { SandboxCause } from '../../core/gate/outcome.js';
 import { err, ok, type Result } from '../../core/result.js';
 import { kernelLimits } from '../process/run.js';
 import { causeOf } from './causes.js';
@@ -81,7 +82,7 @@ export class ContainerSandbox implements Sandbox {
             refusedHosts: [],
             hosts: [],
           };
-          return { cause: causeOf(ended, text, walls), notes };
+          return { cause: engineCause(ended.exitCode, text) ?? causeOf(ended, text, walls), notes };
         },
       }),
     );
@@ -102,6 +103,7 @@ export class ContainerSandbox implements Sandbox {
     const words = [this.#options.program, 'run', '--rm', '--name', name, '--network', 'none', '--read-only', '--init'];
     words.push('--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pull', 'never');
     words.push('--memory', `${String(confinement.memoryMiB)}m`, '--pids-limit', String(confinement.processes));
+    words.push('--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096');
     words.push('--tmpfs', `/tmp:rw,size=${String(confinement.fileSizeMiB * 4)}m`, '--workdir', cwd);
     if (process.getuid !== undefined && process.getgid !== undefined) {
       // Rootless podman maps its root to this person; elsewhere the person's own number keeps files theirs.
@@ -131,10 +133,25 @@ export class ContainerSandbox implements Sandbox {
   }
 }
 
+/** The engine itself failed: nothing of the command ran. Source: docker-run(1), podman-run(1), "Exit Status". */
+function engineCause(exitCode: number | null, text: string): SandboxCause | null {
+  const said = /^(?:Error|docker): .*/m.exec(text)?.[0];
+  if (exitCode !== 125 && !(exitCode === 126 && /OCI|crun|runc/.test(said ?? ''))) return null;
+  return { type: 'process', subject: null, message: `The container could not be started. ${said ?? ''}`.trim() };
+}
+
 /** What the client needs to find its engine; the command inside gets none of it. */
 function clientEnvironment(): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of ['PATH', 'HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'CONTAINER_HOST']) {
+  for (const name of [
+    'PATH',
+    'HOME',
+    'XDG_RUNTIME_DIR',
+    'DOCKER_HOST',
+    'DOCKER_CONTEXT',
+    'CONTAINER_HOST',
+    'CONTAINERS_CONF',
+  ]) {
     const value = process.env[name];
     if (value !== undefined) kept[name] = value;
   }
