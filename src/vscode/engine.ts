@@ -2,17 +2,23 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { AuditFolder } from '../adapters/auditFile.js';
 import { createBindings } from '../adapters/bindings.js';
+import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
+import { detectSandboxes } from '../adapters/sandbox/detect.js';
 import { stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher, ids } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
 import type { Circumstances } from '../core/check/judge.js';
 import type { Facts } from '../core/effects/facts.js';
 import type { Engine } from '../core/gate/openSession.js';
+import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
 import type { PolicyStore } from '../core/policy/store.js';
 import type { Approver, Reviewer } from '../core/ports.js';
+import { explainMissing, hasSandbox } from '../core/sandboxReport.js';
 import { createExecutors, type ExecutorOptions } from '../executors/all.js';
+import { BackgroundCommands } from '../executors/process/background.js';
+import { createSandboxes } from '../executors/sandbox/choose.js';
 import { openDocument, type Ticket } from './diff/apply.js';
 import type { Desk } from './diff/desk.js';
 import { reviewedFileExecutors } from './diff/executors.js';
@@ -53,8 +59,23 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
   const look = (): Facts => lookAtFileSystem({ roots: roots() });
   const facts = { look };
   const policy = await openPolicy(parts, store);
-  const audits = new AuditFolder(path.join(stateFolder(), 'audit'), { hasher, clock });
-  const executors = createExecutors({ ...own, facts, open: { unsaved } });
+  const state = stateFolder();
+  const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
+  const checkpoints = openCheckpoints(state, look().roots, store);
+  const report = await detectSandboxes();
+  const isIsolating = hasSandbox(report);
+  const quarantine = path.join(state, 'quarantine');
+  const sandboxes = createSandboxes({ report, hidden: [state], quarantine, image: null });
+  store.addEnd(() => sandboxes.dispose());
+  const background = new BackgroundCommands();
+  store.addEnd(() => background.dispose());
+  const executors = createExecutors({
+    ...own,
+    facts,
+    open: { unsaved },
+    background,
+    sandboxFor: (confinement) => sandboxes.sandboxFor(confinement),
+  });
   const engine: Engine = {
     clock,
     ids,
@@ -62,19 +83,29 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     look,
     identity: fileIdentity,
     policy,
-    circumstances: () => circumstances(),
-    sandbox: () => null,
+    circumstances: () => circumstances(isIsolating),
+    sandbox: () => (isIsolating ? DEFAULT_CONFINEMENT : null),
     bindings: createBindings(facts, clock),
     reviewer: noReviewer,
     approver,
-    checkpoints: { take: () => Promise.resolve(null) },
+    checkpoints,
     executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
     audit: (sessionId) => audits.open(sessionId),
     proposeRule: () => null,
     addRule: () => Promise.reject(new Error('Rules cannot be written yet.')),
   };
-  health.tell('sandbox', vscode.l10n.t('There is no sandbox: what would run in it is asked about.'));
+  if (!isIsolating) {
+    for (const line of explainMissing(report)) parts.log.warn(line);
+    health.tell('sandbox', vscode.l10n.t('There is no sandbox: what would run in it is asked about.'));
+  }
   return { engine, audits, policy };
+}
+
+/** Checkpoints of the folders that are open now. What was seen is written down at the end, for the next window. */
+function openCheckpoints(state: string, roots: readonly string[], store: Store): CheckpointStore {
+  const checkpoints = new CheckpointStore({ folder: storeFolder(state, roots), roots, clock });
+  store.addEnd(() => checkpoints.close());
+  return checkpoints;
 }
 
 /** The parser of shell lines. One that cannot be loaded leaves every line not understood, which is never silently allowed. */
@@ -99,13 +130,13 @@ function unsaved(file: string): string | null {
   return document?.isDirty === true ? document.getText() : null;
 }
 
-function circumstances(): Circumstances {
+function circumstances(isIsolating: boolean): Circumstances {
   const now = new Date(clock.nowMs());
   return {
     user: process.env['USER'] ?? process.env['USERNAME'] ?? null,
     time: { minutes: now.getHours() * 60 + now.getMinutes(), weekday: now.getDay() },
     isHeadless: false,
     isTrusted: vscode.workspace.isTrusted,
-    hasSandbox: false,
+    hasSandbox: isIsolating,
   };
 }
