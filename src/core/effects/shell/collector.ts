@@ -1,15 +1,16 @@
 import type { Effect, Flow, Inflow, Resource, SimpleCommand } from '../effect.js';
 import type { Facts } from '../facts.js';
-import type { Syntax } from '../syntax.js';
+import type { Syntax, SyntaxNode } from '../syntax.js';
 import type { View } from '../view.js';
 import type { Tables } from './frame.js';
 import { factsOfLine } from './lineFacts.js';
 
 /** Budgets of one line. Beyond them the rest of the line is `unknown`: a guard that thinks forever guards nothing. */
-const MAX_STEPS = 6_000;
-const MAX_COMMANDS = 1_200;
-const MAX_EFFECTS = 4_000;
+const MAX_STEPS = 1_500;
+const MAX_COMMANDS = 250;
+const MAX_EFFECTS = 1_200;
 const MAX_FLOWS = 400;
+const MAX_TREES = 64;
 /** How deep code may carry code. */
 export const MAX_DEPTH = 14;
 /** How many sources one command's data is traced to. */
@@ -54,9 +55,18 @@ export class Collector {
     this.facts = factsOfLine(view.facts, this.made, this.links);
   }
 
-  get syntax(): Syntax {
-    return this.view.syntax;
-  }
+  /** The parser, which is not asked twice for one text: a function is read once and called often. */
+  readonly syntax: Syntax = {
+    parse: (grammar, text) => {
+      const key = `${grammar} ${text}`;
+      const known = this.#parsed.get(key);
+      if (known !== undefined) return known;
+      const tree = this.view.syntax.parse(grammar, text);
+      if (this.#parsed.size < MAX_TREES) this.#parsed.set(key, tree);
+      return tree;
+    },
+  };
+  readonly #parsed = new Map<string, SyntaxNode | null>();
 
   nextDescriptorPath(): string {
     this.#descriptors += 1;
@@ -68,9 +78,9 @@ export class Collector {
     return this.#pipelines;
   }
 
-  /** One step of the budget; false when it is used up. */
-  step(): boolean {
-    this.#steps += 1;
+  /** Takes a step of the budget, or more for a long text; false when it is used up. */
+  step(length = 0): boolean {
+    this.#steps += 1 + Math.floor(length / 256);
     if (this.#steps > MAX_STEPS) this.#exhaust();
     return !this.#isExhausted;
   }

@@ -102,6 +102,7 @@ class ShellFrame implements Frame, Spawner {
       this.run.unknown('code is nested too deeply to be followed');
       return NOTHING_KNOWN;
     }
+    if (!this.collector.step(code.text.length)) return NOTHING_KNOWN;
     const { collector, holder, run, facts, input, output } = this;
     const context: Context = {
       ...this.context,
@@ -176,6 +177,7 @@ class ShellFrame implements Frame, Spawner {
     if (options.cwd)
       inner.terminal = { ...inner.terminal, cwd: folderOf(options.cwd, run.invocation.cwd, inner.facts) };
     const { language } = inner;
+    if (!this.collector.step(code.text.length)) return;
     if (!language.languages.includes(code.language)) {
       run.unknown(`${code.language} code cannot be analysed`);
       return;

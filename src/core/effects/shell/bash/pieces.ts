@@ -64,7 +64,10 @@ export function wordsOf(pieces: readonly Piece[], raw: string, separators: strin
   return fields.map((field) => wordOf(field.pieces, raw, globs));
 }
 
+const BLANKS = /[ \t\n]+/;
+
 function splitAt(text: string, separators: string): string[] {
+  if (separators === ' \t\n') return BLANKS.test(text) ? text.split(BLANKS) : [text];
   const set = separators.replace(/[\\\]^-]/g, '\\$&');
   return text.split(new RegExp(/^\s+$/.test(separators) ? `[${set}]+` : `[${set}]`));
 }

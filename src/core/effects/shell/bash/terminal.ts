@@ -1,5 +1,7 @@
 import type { Inflow, TerminalState, Word } from '../../effect.js';
 
+/** A longer value is not remembered: doubled a few times it would fill the memory. */
+const MAX_VALUE = 32_768;
 /** Variables beyond this many are not remembered: copying them at each assignment would cost too much. */
 const MAX_VARIABLES = 500;
 
@@ -11,7 +13,8 @@ export function withVariable(
   origins: readonly Inflow[],
 ): TerminalState {
   if (terminal.variables.size >= MAX_VARIABLES && !terminal.variables.has(name)) return terminal;
-  const variables = new Map(terminal.variables).set(name, value);
+  const kept = value.text.length > MAX_VALUE ? unknownValue(name) : value;
+  const variables = new Map(terminal.variables).set(name, kept);
   if (origins.length === 0 && !terminal.origins.has(name)) return { ...terminal, variables };
   const traced = new Map(terminal.origins);
   if (origins.length > 0) traced.set(name, origins.slice(0, 16));
