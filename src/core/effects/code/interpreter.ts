@@ -171,7 +171,7 @@ export class Interpreter implements Host {
       case 'name':
         return this.#name(node.name);
       case 'member':
-        return this.#member(this.#value(node.object), node.name);
+        return this.#asked(this.#member(this.#value(node.object), node.name));
       case 'index':
         return this.#index(this.#value(node.object), node.key === null ? UNKNOWN : this.#value(node.key));
       case 'call':
@@ -208,18 +208,25 @@ export class Interpreter implements Host {
 
   #exec(parts: readonly (string | Node)[]): Value {
     const text = joinedTexts(parts.map((part) => (typeof part === 'string' ? textValue(part) : this.#value(part))));
-    for (const option of optionsOf(text)) this.frame.run.code('sh', wordOf(option));
+    for (const option of optionsOf(text)) {
+      if (knownText(option)?.trim() !== '') this.frame.run.code('sh', wordOf(option));
+    }
     return unknownValue('output');
   }
 
   #name(name: string): Value {
-    const bound = this.#scope.get(name);
+    const bound = this.#scope.get(name) ?? (name.startsWith('$') ? this.#wholeOf(name) : null);
     if (bound !== null) return bound;
     const constant = this.library.constant(name, this);
     if (constant !== null) return constant;
     if (this.library.functions.has(name) || this.library.isKnown(name)) return moduleValue(name);
     const local = this.#methods.get(name)?.at(-1);
     return local ?? unknownValue(name.replace(/\W/g, ''));
+  }
+
+  /** Perl's `$x[0]` and `$x{a}` are parts of `@x` and `%x`. */
+  #wholeOf(name: string): Value | null {
+    return this.#scope.get(`@${name.slice(1)}`) ?? this.#scope.get(`%${name.slice(1)}`);
   }
 
   #member(object: Value, name: string): Value {
@@ -237,6 +244,13 @@ export class Interpreter implements Host {
     }
     const field = object.kind === 'instance' || object.kind === 'unknown' ? this.#fields.get(name) : undefined;
     return field ?? { kind: 'bound', receiver: object, name };
+  }
+
+  /** In Ruby asking for a member calls it. */
+  #asked(member: Value): Value {
+    if (!this.library.membersAreCalls) return member;
+    const isCall = member.kind === 'bound' || (member.kind === 'module' && this.library.functions.has(member.name));
+    return isCall ? this.#apply(member, [], new Map()) : member;
   }
 
   #index(object: Value, key: Value): Value {
@@ -399,7 +413,7 @@ export class Interpreter implements Host {
   }
 
   #set(name: string, value: Value): void {
-    const holder = this.#scope.holder(name);
+    const holder = this.library.isShared(name) ? this.#globals : this.#scope.holder(name);
     const before = holder.own(name);
     const isUnsure = this.#maybe > 0 && before !== null && before.kind !== 'unknown' && before.kind !== 'function';
     holder.set(name, isUnsure ? choiceOf([before, value]) : value);
@@ -541,7 +555,9 @@ export class Interpreter implements Host {
   // Calls.
 
   #call(node: CallNode): Value {
-    const callee = this.#value(node.callee);
+    const { callee: target } = node;
+    const callee =
+      target.kind === 'member' ? this.#member(this.#value(target.object), target.name) : this.#value(target);
     if (callee.kind === 'bound' && callee.receiver.kind === 'list' && GROWING.has(callee.name))
       return this.#grow(node, callee);
     const positional = node.positional.flatMap((argument) => this.#spread(argument));
@@ -579,6 +595,10 @@ export class Interpreter implements Host {
         return callee.type.startsWith('class ')
           ? instance(callee.type.slice(6))
           : unknownValue('result', originOf(callee));
+      case 'text':
+        // PHP calls what a text names.
+        if (this.library.functions.has(callee.word.text)) return this.#library(callee.word.text, positional, named);
+        return UNKNOWN;
       default:
         this.#callbacks(positional, named, UNKNOWN);
         return unknownValue('result', [callee, ...positional].map(originOf).find((origin) => origin !== null) ?? null);
@@ -628,6 +648,7 @@ export class Interpreter implements Host {
   }
 
   #library(name: string, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+    if (name === 'shift' && positional.length === 0) return this.#shift();
     const handler = this.library.functions.get(name);
     if (handler) {
       const value = handler({ host: this, name, receiver: null, positional, named });
@@ -645,6 +666,14 @@ export class Interpreter implements Host {
       );
     }
     return unknownValue(last.replace(/\W/g, ''), origin);
+  }
+
+  /** Perl's `shift` takes the first argument of the function. */
+  #shift(): Value {
+    const args = this.#scope.get('@_');
+    if (args?.kind !== 'list') return this.library.constant('@ARGV', this) ?? UNKNOWN;
+    this.#scope.set('@_', listValue(args.items.slice(1), args.isOpen));
+    return args.items[0] ?? UNKNOWN;
   }
 
   #method(
@@ -666,6 +695,11 @@ export class Interpreter implements Host {
       this.#callbacks(positional, named, value);
       return value;
     }
+    if (receiver.kind === 'function' && /^(?:new|call|apply|bind)$/.test(name)) {
+      const passesSelf = !this.library.membersAreCalls && name !== 'new';
+      return this.#enter(receiver, passesSelf ? positional.slice(1) : positional, named);
+    }
+    if (name === 'new' && receiver.kind === 'instance' && receiver.type.startsWith('class ')) return instance('self');
     const own = this.#ownMethod(receiver, name);
     if (own !== null) return this.#enter({ ...own, self: receiver }, positional, named);
     const text = textMethod(receiver, name, positional, this);

@@ -10,7 +10,7 @@ export interface Lexed {
 const SPACE = /[ \t\f\r\u00a0]+|\\\r?\n/y;
 const NUMBER = /(?:0[xob][\da-f_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:e[+-]?\d+)?|\.\d+)[nLjlf]?/iy;
 const SIGN =
-  /\.\.\.|\*\*=|<=>|===|!==|\?\?=|\|\|=|&&=|>>>=?|<<=|>>=|\*\*|=>|->|::|\?\.|\?\?|\?->|\.\.|==|!=|<=|>=|&&|\|\||\+\+|--|\+=|-=|\*=|\/\/=|\/\/|\/=|\.=|%=|\|=|&=|\^=|:=|=~|!~|<<|>>|[^\s]/y;
+  /\.\.\.|\*\*=|<=>|===|!==|\?\?=|\|\|=|&&=|>>>=?|<<=|>>=|\*\*|=>|->|&\.(?=[A-Za-z_])|::|\?\.|\?\?|\?->|\.\.|==|!=|<=|>=|&&|\|\||\+\+|--|\+=|-=|\*=|\/\/=|\/\/|\/=|\.=|%=|\|=|&=|\^=|:=|=~|!~|<<|>>|[^\s]/y;
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
@@ -47,15 +47,19 @@ class Lexer {
   }
 
   #next(): void {
-    if (this.#skip(SPACE) || this.#skip(this.rules.comment)) return;
-    if (this.text[this.#at] === '\n') {
+    const character = this.text[this.#at] ?? '';
+    if (character === '\n') {
       this.#at += 1;
       this.#endLine();
       return;
     }
-    if (this.#hereDocument()) return;
-    for (const rule of this.rules.strings) if (this.#string(rule)) return;
-    const number = this.#take(NUMBER);
+    if (/[ \t\f\r\u00a0\\]/.test(character) && this.#skip(SPACE)) return;
+    if (this.rules.commentStarts.includes(character) && this.#skip(this.rules.comment)) return;
+    if (character === '<' && this.#hereDocument()) return;
+    if (this.rules.stringStarts.includes(character)) {
+      for (const rule of this.rules.strings) if (this.#string(rule)) return;
+    }
+    const number = /[\d.]/.test(character) ? this.#take(NUMBER) : null;
     if (number) return this.#push('number', number[0]);
     const name = this.#take(this.rules.name);
     if (name) return this.#push('name', name[0]);

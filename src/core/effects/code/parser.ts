@@ -19,6 +19,8 @@ export interface Grammar {
   readonly callsWithoutParentheses: (name: string) => boolean;
   /** Whether `name = x` (`=`) or `name: x` (`:`) in arguments names a parameter. */
   readonly namedArgument: '=' | ':' | null;
+  /** Signs between a value and its member. */
+  readonly memberSigns: RegExp;
   readonly hasTernary: boolean;
 }
 
@@ -66,6 +68,7 @@ export abstract class Parser {
   protected at = 0;
   protected trouble = '';
   #depth = 0;
+  #closing: ReadonlyMap<number, number> | null = null;
 
   constructor(
     text: string,
@@ -173,15 +176,8 @@ export abstract class Parser {
 
   /** Index of the token behind the bracket that closes the one at `from`. */
   protected behindBracket(from: number): number {
-    let depth = 0;
-    for (let at = from; at < this.tokens.length; at += 1) {
-      const token = this.tokens[at];
-      if (token?.type !== 'sign') continue;
-      if (/^[([{]$/.test(token.text)) depth += 1;
-      else if (/^[)\]}]$/.test(token.text)) depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-    return this.tokens.length;
+    this.#closing ??= closingBrackets(this.tokens);
+    return (this.#closing.get(from) ?? this.tokens.length - 1) + 1;
   }
 
   // Statements.
@@ -425,7 +421,7 @@ export abstract class Parser {
       return { kind: 'call', callee: operand, positional: [this.string()], named: [], block: null };
     }
     if (token.type === 'sign') {
-      if (/^(?:\.|\?\.|->|\?->|::)$/.test(token.text)) return this.member(operand);
+      if (this.grammar.memberSigns.test(token.text)) return this.member(operand);
       if (token.text === '(' && this.isCallable(operand, token)) {
         this.at += 1;
         return this.withBlock(this.call(operand, ')'));
@@ -608,3 +604,15 @@ export abstract class Parser {
 
 export const maybe = (body: readonly Node[]): Node => ({ kind: 'block', body, isMaybe: true });
 export const sequence = (body: readonly Node[]): Node => ({ kind: 'block', body, isMaybe: false });
+
+/** Index of each opening bracket → index of its partner. */
+function closingBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const partners = new Map<number, number>();
+  const open: number[] = [];
+  tokens.forEach(({ type, text }, at) => {
+    if (type !== 'sign') return;
+    if (/^[([{]$/.test(text)) open.push(at);
+    else if (/^[)\]}]$/.test(text)) partners.set(open.pop() ?? -1, at);
+  });
+  return partners;
+}

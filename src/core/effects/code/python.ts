@@ -9,6 +9,8 @@ const isFormatted = (match: RegExpExecArray): boolean => /[ft]/i.test(match.grou
 
 const lexical: LexicalRules = {
   comment: /#[^\n]*/y,
+  commentStarts: '#',
+  stringStarts: 'rbuftRBUFT"\'',
   name: /[\p{L}_][\p{L}\p{N}_]*/uy,
   strings: [
     {
@@ -34,6 +36,7 @@ const grammar: Grammar = {
   quietWords: words('pass break continue else finally try global nonlocal'),
   callsWithoutParentheses: () => false,
   namedArgument: '=',
+  memberSigns: /^\.$/,
   hasTernary: false,
 };
 

@@ -41,6 +41,9 @@ export interface Interpolation {
 /** What differs between languages for cutting text into tokens. */
 export interface LexicalRules {
   readonly comment: RegExp;
+  /** Every character that a comment can begin with, and every one that a string can: others need not be tried. */
+  readonly commentStarts: string;
+  readonly stringStarts: string;
   readonly name: RegExp;
   readonly strings: readonly StringRule[];
   /** Sticky; group `mark` is the word that ends the here-document, group `quote` its quote, group `dash` says that it may be indented. Null for none. */

@@ -24,6 +24,7 @@ export type Value =
 
 /** More than this many possible values of one place are not told apart. */
 const MOST_OPTIONS = 6;
+const MOST_LISTED = 400;
 /** Longer constants are not followed: nobody writes a path or command of this length. */
 const MOST_TEXT = 64 * 1024;
 
@@ -35,7 +36,11 @@ export const unknownValue = (hint: string, origin: Origin = null): Value => ({
 });
 export const textValue = (text: string): Value => ({ kind: 'text', word: exactWord(text) });
 export const wordValue = (word: Word): Value => ({ kind: 'text', word });
-export const listValue = (items: readonly Value[], isOpen = false): Value => ({ kind: 'list', items, isOpen });
+/** A list; one that grows beyond what people write by hand is cut, and open. */
+export const listValue = (items: readonly Value[], isOpen = false): Value =>
+  items.length > MOST_LISTED
+    ? { kind: 'list', items: items.slice(0, MOST_LISTED), isOpen: true }
+    : { kind: 'list', items, isOpen };
 export const moduleValue = (name: string): Value => ({ kind: 'module', name });
 export const instance = (type: string, about: Value | null = null): Value => ({ kind: 'instance', type, about });
 

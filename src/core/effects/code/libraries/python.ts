@@ -708,6 +708,8 @@ export const pythonLibrary: Library = {
   canonical: (module) => ALIASES.get(module) ?? module,
   isKnown: (module) =>
     module === '' || module === '*' || module.startsWith('.') || KNOWN.has(module.split('.')[0] ?? ''),
+  membersAreCalls: false,
+  isShared: () => false,
   constant,
 };
 
