@@ -25,6 +25,7 @@ const PARTS: Readonly<Record<string, () => Promise<Tally>>> = {
   unit: counted(() => shown('npx', ['mocha', 'test/**/*.test.ts', '--reporter', 'test/support/tally.ts'])),
   build: check(() => shown('node', ['esbuild.js'])),
   host: counted(inHost),
+  ui: counted(() => shown('npx', ['mocha', 'test/ui/*.ui.ts', '--reporter', 'test/support/tally.ts'])),
 };
 
 main(async () => {

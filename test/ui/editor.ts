@@ -16,6 +16,9 @@ const screenshots = path.join(repository, 'out/screenshots');
 /** A real editor with the packed extension on a copy of the sample, driven through what a person sees. */
 export class Editor {
   readonly page: Page;
+  /** Texts of the questions that came up, oldest first. */
+  readonly asked: string[] = [];
+  #questions = 0;
   /** The copy of the sample that is open. */
   readonly workspace: string;
   readonly #home: string;
@@ -94,8 +97,49 @@ export class Editor {
 
   /** Presses a button of the open dialog. */
   async answer(button: string): Promise<void> {
-    await this.dialog().getByRole('button', { name: button }).click();
+    await this.dialog().getByRole('button', { name: button, exact: true }).click();
     await this.dialog().waitFor({ state: 'detached' });
+  }
+
+  /**
+   * Answers what is asked until a line above a change says `text`. What would delete the note is refused, the rest is
+   * allowed once.
+   */
+  async untilAsked(text: RegExp): Promise<void> {
+    const wanted = this.page.locator('.codelens-decoration a').filter({ hasText: text });
+    await this.#answering(async () => (await wanted.count()) > 0);
+  }
+
+  /** Answers what is asked until the agent has ended. */
+  async untilDone(): Promise<void> {
+    const stop = this.page.locator(
+      '.chat-input-container .codicon-stop-circle, .interactive-input-part .codicon-stop-circle',
+    );
+    await this.#answering(async () => (await stop.count()) === 0);
+  }
+
+  /** Waits until something of the outside world holds. */
+  async until(holds: () => boolean): Promise<void> {
+    for (let left = 200; !holds(); left -= 1) {
+      if (left === 0) throw new Error('It did not come about within 20 seconds.');
+      await this.page.waitForTimeout(100);
+    }
+  }
+
+  async #answering(isDone: () => Promise<boolean>): Promise<void> {
+    const started = Date.now();
+    let quiet = 0;
+    while (quiet < 4) {
+      if (Date.now() - started > 150_000) throw new Error('The agent did not come to an end.');
+      await this.page.waitForTimeout(500);
+      if ((await this.dialog().count()) > 0) {
+        const text = await this.dialog().innerText();
+        await this.screenshot(`question-${(this.#questions += 1)}`);
+        this.asked.push(text);
+        await this.answer(/notes/.test(text) ? 'Refuse' : 'Allow Once');
+        quiet = 0;
+      } else quiet = (await isDone()) ? quiet + 1 : 0;
+    }
   }
 
   /** What git says of the workspace, one line a file. */
