@@ -83,14 +83,24 @@ const isQuiet = (effect: Effect): boolean =>
   ) &&
   (effect.resource.type !== 'path' || effect.op !== 'write' || ['workspace', 'temp'].includes(effect.resource.place));
 
-/** Programs of a build or check: what they run is the project's own. */
-const isOwnBuild = (effect: Effect, analysis: Analysis): boolean => {
-  const command = effect.command === null ? undefined : analysis.commands[effect.command];
-  return (
-    command !== undefined &&
-    /^(?:npm|pnpm|yarn|make|npx|node|python\d?|pytest|cargo|go|mvn|gradle)$/.test(command.program)
-  );
-};
+const BUILDERS = /^(?:npm|pnpm|yarn|make|npx|node|python\d?|pip\d?|pytest|cargo|go|mvn|gradle)$/;
+
+/** Whether an effect is of a build or check, or of what one of them carries: what they run is the project's own. */
+function isOwnBuild(effect: Effect, analysis: Analysis): boolean {
+  for (let at = effect.command; at !== null;) {
+    const command = analysis.commands[at];
+    if (command === undefined) return false;
+    if (BUILDERS.test(command.program)) return true;
+    at = command.carrier;
+  }
+  return false;
+}
+
+/** Whether a package manager fetches what the project lists. */
+const isFetch = (effect: Effect, analysis: Analysis): boolean =>
+  (effect.op === 'install' || (effect.op === 'network' && effect.traits.includes('download'))) &&
+  !effect.traits.some((trait) => ['upload', 'publish', 'remote-code', 'secret'].includes(trait)) &&
+  isOwnBuild(effect, analysis);
 
 /** Names that mean a program of the system: an alias or function over one of them hides it. */
 const SHADOWED =
@@ -107,9 +117,7 @@ export function isHarmlessCode(code: LaterCode, view: View, analyse: Analyse): b
       { ...view, terminal },
     );
     const isFine = (effect: Effect): boolean =>
-      isQuiet(effect) ||
-      (effect.op === 'unknown' && isOwnBuild(effect, analysis)) ||
-      (effect.op === 'install' && /\bci\b|install/.test(next?.text ?? '') && isOwnBuild(effect, analysis));
+      isQuiet(effect) || (effect.op === 'unknown' && isOwnBuild(effect, analysis)) || isFetch(effect, analysis);
     if (!analysis.effects.every(isFine)) return false;
     if (analysis.effects.some((effect) => effect.traits.includes('unreviewed') && !isOwnBuild(effect, analysis)))
       return false;
