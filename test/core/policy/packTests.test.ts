@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { packFiles, packText } from '../../../scripts/packs.js';
-import { analyseBare } from '../../support/policies.js';
+import { analyseReally } from '../../support/policies.js';
 import { compilePolicy, type PolicyLayers } from '../../../src/core/policy/compile.js';
 import { defaultLayers } from '../../../src/core/policy/load.js';
 import { parsePolicy } from '../../../src/core/policy/parse.js';
 import { problemLine } from '../../../src/core/policy/problem.js';
 import type { PolicySpec } from '../../../src/core/policy/schema.js';
-import { runTests } from '../../../src/core/policy/testing/runTests.js';
+import { runTests, type Analyse } from '../../../src/core/policy/testing/runTests.js';
 
 const specOf = (file: string): PolicySpec => {
   const parsed = parsePolicy(file, packText(file));
@@ -25,11 +25,15 @@ const without = (layers: PolicyLayers, id: string): PolicyLayers => ({
 
 describe('tests in the built-in packs', () => {
   const layers = defaultLayers();
+  let analyse: Analyse;
+  before(async () => {
+    analyse = await analyseReally();
+  });
   for (const file of packFiles()) {
     const spec = specOf(file);
 
     it(`${file}: all pass`, () => {
-      const failed = runTests(compilePolicy(layers), spec.tests ?? [], analyseBare).filter(({ isPassed }) => !isPassed);
+      const failed = runTests(compilePolicy(layers), spec.tests ?? [], analyse).filter(({ isPassed }) => !isPassed);
       assert.deepEqual(
         failed.map(({ name, message }) => `${name}: ${message}`),
         [],
@@ -38,7 +42,7 @@ describe('tests in the built-in packs', () => {
 
     it(`${file}: every rule has a test that fails without it`, () => {
       const unguarded = (spec.rules ?? []).filter(({ id }) =>
-        runTests(compilePolicy(without(layers, id)), spec.tests ?? [], analyseBare).every(({ isPassed }) => isPassed),
+        runTests(compilePolicy(without(layers, id)), spec.tests ?? [], analyse).every(({ isPassed }) => isPassed),
       );
       assert.deepEqual(
         unguarded.map(({ id }) => id),
