@@ -1,8 +1,10 @@
-// Turns policies/*.yaml into src/core/policy/packs.generated.ts, so that a start needs neither YAML nor zod.
+// Turns policies/*.yaml into src/core/policy/packs.generated.ts, so that a start needs neither YAML nor zod, and the schema of
+// policies into media/policy.schema.json.
 //   npx tsx scripts/packs.ts
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { policyJsonSchema } from '../src/core/policy/jsonSchema.js';
 import { parsePolicy } from '../src/core/policy/parse.js';
 import { problemLine } from '../src/core/policy/problem.js';
 
@@ -36,4 +38,10 @@ export function generated(): string {
   ].join('\n');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(target, generated());
+/** Where the JSON Schema lies that the editor completes from. */
+const schemaTarget = path.resolve(import.meta.dirname, '../media/policy.schema.json');
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(target, generated());
+  writeFileSync(schemaTarget, `${JSON.stringify(policyJsonSchema(), null, 2)}\n`);
+}
