@@ -26,6 +26,13 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
       load: async () => (await import('./checkpoint.js')).checkpoint,
     },
   ],
+  [
+    'policy',
+    {
+      summary: 'test, explain, simulate and describe policies',
+      load: async () => (await import('./policy/policyVerb.js')).policyVerb,
+    },
+  ],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
 

@@ -85,10 +85,7 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   const glob = absoluteGlob(action.word.text, cwd, facts);
   const traits = new Set(action.traits);
   const matches = expandGlob(glob, facts);
-  const isBlank = matches === null && namesNothing(glob, facts);
-  let sensitivity = isBlank
-    ? sensitivityOf(glob.replace(/[*?]+/g, 'x'), facts)
-    : sensitivityOfPattern(glob, facts, (path) => pathMatches(glob, path, facts));
+  let sensitivity = sensitivityOfPattern(glob, facts, (path) => pathMatches(glob, path, facts));
   for (const path of matches ?? []) sensitivity = union(sensitivity, sensitivityOf(path, facts));
   addSensitivity(traits, action.op, sensitivity);
   let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
@@ -144,15 +141,6 @@ function absoluteGlob(text: string, cwd: string, facts: Facts): string {
   const folder = canonicalPath(slash < 0 ? '.' : text.slice(0, slash + 1), cwd, facts, 'follow');
   const rest = text.slice(slash + 1);
   return joinPath(folder, rest.replace(/^\/+/, ''), facts.platform === 'win32' ? 'linux' : facts.platform);
-}
-
-/**
- * Whether a glob says nothing about names (`src/**` followed by `*`), so that it could hold a secret only as any folder could:
- * it is read like the folder itself, by where it lies. In the home folder and above, everything is there to be found.
- */
-function namesNothing(glob: string, facts: Facts): boolean {
-  const place = placeOfGlob(glob, facts);
-  return /\/[*?]+$/.test(glob) && (place === 'workspace' || place === 'outside' || place === 'temp');
 }
 
 /** Where all matches lie; what a glob matches can lie in the workspace even when its folder is above it. */
