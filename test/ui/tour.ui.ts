@@ -56,6 +56,10 @@ describe('the discount test fails, fix it', () => {
     assert.match(editor.gitStatus(), /^ M src\/discount\.js$/m);
     await editor.command('View: Show Lacuna');
     await editor.page.locator('.monaco-list-row', { hasText: 'src/discount.js' }).first().waitFor();
+    const refused = (command: string, words: string): Locator =>
+      editor.page.locator('.monaco-list-row', { hasText: command }).filter({ hasText: words }).first();
+    await refused('rm -rf notes', 'refused by you').waitFor();
+    await refused('rm -rf ~', 'refused by policy').waitFor();
     await editor.screenshot('session');
   });
 });
