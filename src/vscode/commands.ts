@@ -51,6 +51,7 @@ async function menu(guard: Guard): Promise<void> {
       item('question', t('Why was this decided?'), 'lacuna.why'),
       item('law', t('Open the workspace’s policy'), 'lacuna.openPolicy'),
       item('notebook', t('Open the audit of a session…'), 'lacuna.audit.open'),
+      item('history', t('Roll back…'), 'lacuna.checkpoints.restore'),
       item('output', t('Show the output'), 'lacuna.showOutput'),
       item('settings-gear', t('Open the settings'), 'lacuna.openSettings'),
     ],

@@ -43,6 +43,7 @@ export interface OpenEngine {
   readonly engine: Engine;
   readonly audits: AuditFolder;
   readonly policy: PolicyStore;
+  readonly checkpoints: CheckpointStore;
 }
 
 /** No reviewer: what it would say is left open, and nothing is cleared. */
@@ -98,7 +99,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     for (const line of explainMissing(report)) parts.log.warn(line);
     health.tell('sandbox', vscode.l10n.t('There is no sandbox: what would run in it is asked about.'));
   }
-  return { engine, audits, policy };
+  return { engine, audits, policy, checkpoints };
 }
 
 /** Checkpoints of the folders that are open now. What was seen is written down at the end, for the next window. */

@@ -12,6 +12,7 @@ import { ReviewLenses } from './diff/lenses.js';
 import { showAsTheyCome } from './diff/show.js';
 import { watchForChanges } from './diff/watch.js';
 import { createGuard, type Guard } from './guard.js';
+import { registerRollBack } from './rollBack.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
 import { StatusBar } from './statusBar.js';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tokens = new InvocationTokens();
   const guard = createGuard(context, store, { delegate: delegateExecutor(subagents), tools: otherTools(tokens) });
   store.add(registerCommands(guard));
+  store.add(registerRollBack(guard));
   registerReview(guard, store);
   registerViews(guard, store);
   registerAgents(context, guard, { subagents, tokens }, store);

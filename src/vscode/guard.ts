@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Session as CoreSession } from '../core/gate/openSession.js';
+import type { Engine, Session as CoreSession } from '../core/gate/openSession.js';
 import { isHookSession } from '../hooks/sessionName.js';
 import type { ExecutorOptions } from '../executors/all.js';
 import { Approvals } from './approvals/approvals.js';
@@ -62,9 +62,17 @@ export function createGuard(
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {
   const { openSession: openCore } = await import('../core/gate/openSession.js');
   const { engine: ports, audits } = await engine();
+  const isHook = isHookSession(sessionId);
   const { gate, ledger }: CoreSession = await openCore(
-    { sessionId, mode: settings.mode(), hasLastingTerminal: isHookSession(sessionId) },
-    ports,
+    { sessionId, mode: settings.mode(), hasLastingTerminal: isHook },
+    isHook ? filledElsewhere(ports) : ports,
   );
   return { id: sessionId, gate, ledger, audit: audits.open(sessionId) };
 }
+
+/** An engine for agents whose own host runs what is allowed: we cannot isolate it there. */
+const filledElsewhere = (ports: Engine): Engine => ({
+  ...ports,
+  sandbox: () => null,
+  circumstances: () => ({ ...ports.circumstances(), hasSandbox: false }),
+});
