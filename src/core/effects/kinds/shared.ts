@@ -43,7 +43,16 @@ export const onPath = (
   note = '',
 ): readonly PathEffect[] =>
   pathEffects(
-    { op, word: literalWord(path), cwd: startOf(view), traits, note, certainty: null, reversible: null, content: 'changed' },
+    {
+      op,
+      word: literalWord(path),
+      cwd: startOf(view),
+      traits,
+      note,
+      certainty: null,
+      reversible: null,
+      content: 'changed',
+    },
     view.facts,
   );
 

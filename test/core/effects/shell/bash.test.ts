@@ -46,7 +46,11 @@ for (const file of ['words', 'shape', 'state', 'carriers', 'files', 'hidden']) {
       it(example.note, () => {
         const { analysis, effects } = judge(example);
         if (example.want) assert.deepEqual(effects, example.want);
-        if (example.runs) assert.deepEqual(analysis.commands.map(({ program }) => program), example.runs);
+        if (example.runs)
+          assert.deepEqual(
+            analysis.commands.map(({ program }) => program),
+            example.runs,
+          );
         if (example.cwd !== undefined) assert.equal(analysis.terminal.cwd, example.cwd);
         assert.ok(example.want ?? example.runs ?? example.cwd !== undefined, 'a case that asserts nothing');
       });
