@@ -1,5 +1,4 @@
 import type { Analysis, Effect } from '../effects/effect.js';
-import type { Kind } from '../lacuna/kinds.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import { actionRisk } from './actionRisk.js';
 import type { CompiledPolicy } from './compile.js';
@@ -8,12 +7,10 @@ import type { PolicyContext } from './context.js';
 import type { DecidedBy, Decision, MatchedRule, Obligations, Repair } from './decision.js';
 import { judgeEffect } from './judgeEffect.js';
 import { repairProposal } from './repair.js';
-import type { Subject } from './subject.js';
 import { adviceOf, reasonOf } from './reason.js';
+import { isSandboxable } from './sandboxable.js';
+import type { Subject } from './subject.js';
 import { stricter, strictness, type Verdict } from './verdict.js';
-
-/** Kinds that can be filled in a sandbox. For any other, `sandbox` is `ask`. */
-const CAN_BE_SANDBOXED: ReadonlySet<Kind> = new Set<Kind>(['ExecuteShell']);
 
 /**
  * Decides on one Lacuna: each effect is judged, and the strictest verdict holds. Where a rule modifies and none denies, the
@@ -37,10 +34,11 @@ export function decide(
   const verdicts = judged.map(({ judgement }) => (judgement.verdict === 'modify' ? repair.verdict : judgement.verdict));
   const isRepaired = repair.repair !== null && !verdicts.includes('deny');
   const strictest = isRepaired ? 'modify' : verdicts.reduce(stricter, 'allow');
-  const isSandboxable = context.hasSandbox && CAN_BE_SANDBOXED.has(proposal.kind);
-  const policyVerdict = strictest === 'sandbox' && !isSandboxable ? 'ask' : strictest;
+  const orAsk = (one: Verdict): Verdict => (one === 'sandbox' && !isSandboxable(proposal.kind, context) ? 'ask' : one);
+  const policyVerdict = orAsk(strictest);
   const verdict = policyVerdict === 'ask' && context.isHeadless ? 'deny' : policyVerdict;
   const deciding = judged.filter((_, index) => verdicts[index] === strictest);
+  const asking = judged.filter((_, index) => orAsk(verdicts[index] ?? 'ask') === 'ask');
   return {
     verdict,
     policyVerdict,
@@ -50,16 +48,12 @@ export function decide(
     rules: rulesOf(judged, verdicts, strictest),
     reason: reasonOf(policyVerdict, strictest, deciding, context),
     advice: policyVerdict === 'ask' || policyVerdict === 'deny' ? adviceOf(deciding) : '',
-    isClearable: policyVerdict === 'ask' && deciding.every(({ judgement }) => isClearable(judgement)),
+    isClearable: policyVerdict === 'ask' && asking.every(({ judgement }) => judgement.isClearable),
     confinement: policyVerdict === 'sandbox' ? confinementOf(judged) : null,
     repair: isRepaired ? repair.repair : null,
     obligations: obligationsOf(judged, context),
   };
 }
-
-/** An ask that came of a sandbox which is not there is cleared only where the rule says so too. */
-const isClearable = ({ verdict, isClearable: own, deciding }: Judged['judgement']): boolean =>
-  verdict === 'sandbox' ? deciding.every(({ rule }) => rule.spec.clearable === true) : own;
 
 const ORDER: readonly DecidedBy[] = ['protection', 'rule', 'state', 'failure', 'default'];
 

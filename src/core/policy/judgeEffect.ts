@@ -1,5 +1,6 @@
 import type { CompiledPolicy, CompiledRule } from './compile.js';
 import type { DecidedBy, Lost, MatchedRule } from './decision.js';
+import { isSandboxable } from './sandboxable.js';
 import type { Reading, Subject } from './subject.js';
 import type { Tri } from './tri.js';
 import { stricter, strictness, type Layer, type Verdict } from './verdict.js';
@@ -22,6 +23,7 @@ export interface EffectJudgement {
   readonly deciding: readonly Match[];
   /** All that matched, with why each lost. */
   readonly rules: readonly MatchedRule[];
+  /** Whether the reviewer may lower the ask; of a `sandbox`, the ask that it is where there is no sandbox. */
   readonly isClearable: boolean;
 }
 
@@ -78,11 +80,21 @@ export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJud
     deciding,
     rules: matches.map((match) => shown(match, subject.index, why(match))),
     isClearable:
-      verdict === 'ask' &&
+      (verdict === 'ask' || verdict === 'sandbox') &&
       deciding.length > 0 &&
-      deciding.every(({ rule, isFailure }) => rule.spec.clearable === true && !isFailure),
+      [...deciding, ...base.flatMap((winners) => winners.deciding), ...floors]
+        .filter((match) => deciding.includes(match) || comesToAsk(match.verdict, subject))
+        .every((match) => mayBeCleared(match, subject)),
   };
 }
+
+/** Whether a sandbox or a repair is also an ask, since it cannot be had or may not succeed. */
+const comesToAsk = (verdict: Verdict, { context, proposal }: Subject): boolean =>
+  verdict === 'modify' || (verdict === 'sandbox' && !isSandboxable(proposal.kind, context));
+
+/** A rule that could not be evaluated leaves its question to a person, and an untrusted workspace has no say in who answers. */
+const mayBeCleared = ({ rule, isFailure }: Match, { context }: Subject): boolean =>
+  rule.spec.clearable === true && !isFailure && (context.isTrusted || rule.layer !== 'workspace');
 
 const strictest = (a: Verdict | null, b: Verdict): Verdict => (a === null ? b : stricter(a, b));
 
