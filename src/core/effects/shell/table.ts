@@ -2,6 +2,7 @@ import type { ProgramEntry } from './run.js';
 import { filePrograms } from './programs/files.js';
 import { git } from './programs/git.js';
 import { buildPrograms } from './programs/build.js';
+import { interpreters } from './programs/interpreters.js';
 import { makePrograms } from './programs/make.js';
 import { npmPrograms } from './programs/packages/npm.js';
 import { pythonPackagePrograms } from './programs/packages/python.js';
@@ -32,6 +33,7 @@ export const ENTRIES: readonly ProgramEntry[] = [
   ...filePrograms,
   ...git,
   ...buildPrograms,
+  ...interpreters,
   ...makePrograms,
   ...npmPrograms,
   ...pythonPackagePrograms,
