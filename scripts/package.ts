@@ -17,7 +17,7 @@ const WHOLE = ['@anthropic-ai/sandbox-runtime'];
 /** Files of such a package that are used when it runs. */
 const USED = /(^|\/)(package\.json|LICEN[CS]E[^/]*)$|\.(c?js|mjs|json|jar)$|(^|\/)vendor\/seccomp\//;
 /** Parts of such a package that are of no use here: sources, and programs for systems on which the sandbox is not offered. */
-const UNUSED = /(^|\/)(src|vendor\/srt-win|flash)(\/|$)|\.test\.|\.min\.js$/;
+const UNUSED = /(^|\/)(src|vendor\/srt-win|flash)(\/|$)|\.test\.|\.min\.js$|\.ts$/;
 
 /** Files of the repository that the package shows to people. */
 const SHOWN = ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.nls.json', 'l10n', 'media', 'plugin', '.vscodeignore'];
@@ -40,7 +40,9 @@ export async function packageExtension(): Promise<string> {
   writeFileSync(path.join(stage, 'package.json'), JSON.stringify(published(manifest), null, 2));
   for (const name of WHOLE) copyPackage(name, path.join(repository, 'package.json'), path.join(dist, 'node_modules'));
   const vsix = path.join(repository, 'out', `lacuna-${manifest.version}.vsix`);
-  await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false, allowMissingRepository: true });
+  // There is no repository address to make links of the README absolute with.
+  const asWritten = { allowMissingRepository: true, rewriteRelativeLinks: false };
+  await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false, ...asWritten });
   return vsix;
 }
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import JSZip from 'jszip';
+import { packageExtension } from '../../scripts/package.js';
+
+const MOST_BYTES = 8 * 1024 * 1024;
+/** What has to be there for the extension, the command line, the hooks and their parsers to work. */
+const NEEDED = [
+  'package.json',
+  'dist/extension.js',
+  'dist/cli.js',
+  'dist/hook.js',
+  'dist/web-tree-sitter.wasm',
+  'dist/tree-sitter-bash.wasm',
+  'dist/tree-sitter-powershell.wasm',
+  'dist/sql-wasm.wasm',
+  'plugin/.claude-plugin/plugin.json',
+  'plugin/hooks/hooks.json',
+  'plugin/hook.sh',
+  'plugin/hook.cmd',
+  'dist/node_modules/@anthropic-ai/sandbox-runtime/package.json',
+];
+/** Sources, tests, maps, and what only a checkout has. */
+const UNWANTED = /\.tsx?$|\.map$|\.(test|spec|cases)\.|(^|\/)tests?\/|^(src|test|scripts|samples|out)\/|(^|\/)\.git/;
+
+/** Unpacks the extension's part of a VSIX as an editor does. Returns the names of its files. */
+async function unpack(vsix: string, into: string): Promise<readonly string[]> {
+  const zip = await JSZip.loadAsync(readFileSync(vsix));
+  const names: string[] = [];
+  for (const entry of Object.values(zip.files)) {
+    if (entry.dir || !entry.name.startsWith('extension/')) continue;
+    const name = entry.name.slice('extension/'.length);
+    const file = path.join(into, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, await entry.async('nodebuffer'));
+    names.push(name);
+  }
+  return names;
+}
+
+describe('the package that people install @slow', function () {
+  this.timeout(180_000);
+  let folder = '';
+  let sizeBytes = Infinity;
+  let names: readonly string[] = [];
+  const start = (program: string, args: readonly string[], input: unknown): { status: number | null; stdout: string } =>
+    spawnSync(process.execPath, [path.join(folder, 'extension', program), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      input: JSON.stringify(input),
+      env: { ...process.env, XDG_STATE_HOME: path.join(folder, 'state'), LOCALAPPDATA: path.join(folder, 'state') },
+    });
+
+  before(async () => {
+    folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lacuna-package-')));
+    const vsix = await packageExtension();
+    sizeBytes = statSync(vsix).size;
+    names = await unpack(vsix, path.join(folder, 'extension'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('holds all that is needed to work', () => {
+    assert.deepEqual(
+      NEEDED.filter((name) => !names.includes(name)),
+      [],
+    );
+  });
+  it('holds no source and no test', () =>
+    assert.deepEqual(
+      names.filter((name) => UNWANTED.test(name)),
+      [],
+    ));
+  it('is under 8 MB', () => assert.ok(sizeBytes < MOST_BYTES, `${String(sizeBytes)} bytes`));
+  it('names no proposed API, which editors refuse to install', () => {
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'extension/package.json'), 'utf8')) as object;
+    assert.ok(!('enabledApiProposals' in manifest));
+  });
+  it('judges a trace from where it was unpacked', () => {
+    const steps = ['ls -la', 'rm -rf /'].map((command) => ({ kind: 'ExecuteShell', params: { command } }));
+    const { status, stdout } = start('dist/cli.js', ['check'], { id: 'packed', workspace: folder, steps });
+    const answer = JSON.parse(stdout) as { readonly final: string; readonly steps: readonly { verdict: string }[] };
+    assert.equal(status, 0);
+    assert.deepEqual(
+      answer.steps.map(({ verdict }) => verdict),
+      ['allow', 'deny'],
+    );
+    assert.equal(answer.final, 'deny');
+  });
+  it('refuses by its hook without an editor', () => {
+    const call = {
+      session_id: 'packed',
+      transcript_path: '',
+      cwd: folder,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'rm -rf /' },
+    };
+    const { status, stdout } = start('dist/hook.js', ['--agent', 'claude'], call);
+    assert.match(stdout, /"permissionDecision":"deny"/);
+    assert.equal(status, 2);
+  });
+});
