@@ -5,6 +5,8 @@ import { createBindings } from '../adapters/bindings.js';
 import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
+import { WORKSPACE_POLICY } from '../adapters/policyFiles.js';
+import { addRuleToFile } from '../adapters/ruleFile.js';
 import { detectSandboxes } from '../adapters/sandbox/detect.js';
 import { stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher, ids } from '../adapters/system.js';
@@ -12,6 +14,7 @@ import { TreeSitter } from '../adapters/treeSitter.js';
 import type { Circumstances } from '../core/check/judge.js';
 import type { Facts } from '../core/effects/facts.js';
 import type { Engine } from '../core/gate/openSession.js';
+import { ApprovedRules } from '../core/policy/approvedRules.js';
 import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
 import type { PolicyStore } from '../core/policy/store.js';
 import type { Approver, Reviewer } from '../core/ports.js';
@@ -24,6 +27,7 @@ import type { Desk } from './diff/desk.js';
 import { reviewedFileExecutors } from './diff/executors.js';
 import type { Health } from './health.js';
 import { openPolicy } from './policyInForce.js';
+import { settings } from './settings.js';
 import type { Store } from './store.js';
 
 /** What the engine needs from the part of the extension that is there from the start. */
@@ -44,6 +48,8 @@ export interface OpenEngine {
   readonly audits: AuditFolder;
   readonly policy: PolicyStore;
   readonly checkpoints: CheckpointStore;
+  /** Why the text of a rule cannot be written as one that a person approved; null when it can. */
+  readonly ruleProblem: (text: string) => string | null;
 }
 
 /** No reviewer: what it would say is left open, and nothing is cleared. */
@@ -77,6 +83,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     background,
     sandboxFor: (confinement) => sandboxes.sandboxFor(confinement),
   });
+  const approved = new ApprovedRules();
   const engine: Engine = {
     clock,
     ids,
@@ -92,14 +99,33 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     checkpoints,
     executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
     audit: (sessionId) => audits.open(sessionId),
-    proposeRule: () => null,
-    addRule: () => Promise.reject(new Error('Rules cannot be written yet.')),
+    proposeRule: (...asked) => (rulesFile(roots()).counts() ? approved.propose(...asked) : null),
+    addRule: async (text) => {
+      const rule = approved.parse(text);
+      if (!rule.ok) throw new Error(rule.error);
+      await addRuleToFile(rulesFile(roots()).path, rule.value);
+      await policy.load();
+    },
   };
   if (!isIsolating) {
     for (const line of explainMissing(report)) parts.log.warn(line);
     health.tell('sandbox', vscode.l10n.t('There is no sandbox: what would run in it is asked about.'));
   }
-  return { engine, audits, policy, checkpoints };
+  const ruleProblem = (text: string): string | null => {
+    const rule = approved.parse(text);
+    return rule.ok ? null : rule.error;
+  };
+  return { engine, audits, policy, checkpoints, ruleProblem };
+}
+
+/** Where approved rules are written: the person's own policy if one is set, else that of the first folder. */
+function rulesFile(roots: readonly string[]): { readonly path: string; readonly counts: () => boolean } {
+  const own = settings.policy.user();
+  return {
+    path: own ?? `${roots[0] ?? ''}/${WORKSPACE_POLICY}`,
+    // What an untrusted folder allows is not heard.
+    counts: () => own !== null || (roots.length > 0 && vscode.workspace.isTrusted),
+  };
 }
 
 /** Checkpoints of the folders that are open now. What was seen is written down at the end, for the next window. */

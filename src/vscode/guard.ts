@@ -33,13 +33,14 @@ export function createGuard(
   const log = store.add(vscode.window.createOutputChannel('Lacuna', { log: true }));
   const health = new Health();
   const desk = new Desk<Ticket>(applyAccepted);
+  let opened: OpenEngine | null = null;
   const approvals = new Approvals({
     showDetails: async (sessionId, lacunaId) => {
       await vscode.commands.executeCommand('lacuna.showDetails', sessionId, lacunaId);
     },
     timeoutMs: () => settings.approvals.timeoutMs(),
     nowMs: () => Date.now(),
-    ruleProblem: () => null,
+    ruleProblem: (rule) => opened?.ruleProblem(rule) ?? null, // only an open engine proposes rules
   });
   const roots = (): readonly string[] => workspaceRoots(context.globalStorageUri);
   let opening: Promise<OpenEngine> | null = null;
@@ -53,7 +54,8 @@ export function createGuard(
   };
   const open = async (): Promise<OpenEngine> => {
     const { openEngine } = await import('./engine.js');
-    return openEngine({ roots, approver: approvals, desk, health, log, store, own });
+    opened = await openEngine({ roots, approver: approvals, desk, health, log, store, own });
+    return opened;
   };
   const sessions = new Sessions((id) => openSession(id, engine));
   return { sessions, approvals, desk, health, log, roots, engine };

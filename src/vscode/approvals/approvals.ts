@@ -165,7 +165,7 @@ export class Approvals implements Approver {
     const write = t('Write This Rule and Allow');
     const edit = t('Edit It First');
     const choice = await vscode.window.showWarningMessage(
-      t('This rule will be added to .lacuna/policy.yaml. From then on it answers, and you are not asked.'),
+      t('This rule will be added to your policy file. From then on it answers, and you are not asked.'),
       { modal: true, detail: rule },
       write,
       edit,
