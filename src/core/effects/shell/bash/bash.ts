@@ -54,10 +54,18 @@ function analyseBash(code: Code, frame: Frame): Called {
 /** A word that begins with a brace where a command begins; the grammar takes the brace for a group, which needs a blank behind it. */
 const BRACED_NAME = /(^|[;&|(`\n{!]|\b(?:then|do|else|elif|if|while|until)\b)([ \t]*)\{(?=[^\s{}])/g;
 
+/** A string like `$'\\\\'`. The grammar takes the last backslash for one that escapes the quote, and reads on to the next quote. */
+const ANSI_C = /\$'(?:\\[\s\S]|[^\\'])*'/g;
+
 /** Gaps of the grammar closed, without moving anything: only the shape is taken from this text, words from the text itself. */
 function mend(text: string): string {
   let mended = text;
   if (mended.includes(';&')) mended = mended.replaceAll(';;&', ';; ').replaceAll(';&', ';;');
+  if (mended.includes('\\\\')) {
+    mended = mended.replace(ANSI_C, (string) =>
+      string.replace(/\\[\s\S]/g, (escape) => (escape === '\\\\' ? '__' : escape)),
+    );
+  }
   if (/\{[^\s{}]/.test(mended)) mended = mended.replace(BRACED_NAME, '$1$2_');
   return mended;
 }
@@ -334,6 +342,7 @@ class Walker implements Surroundings {
 
   #assignments(nodes: readonly SyntaxNode[], to: 'terminal' | 'command'): ReadonlyMap<string, Word> {
     const values = new Map<string, Word>();
+    const before = this.frame.terminal;
     for (const node of nodes) {
       if (to === 'terminal') {
         this.#assign(node);
@@ -341,11 +350,33 @@ class Walker implements Surroundings {
       }
       const value = node.children.find(({ field }) => field === 'value');
       const name = this.#nameOf(node);
-      if (value && value.type !== 'array') values.set(name, this.expander.value(value));
-      else if (value) this.expander.elements(value);
-      else values.set(name, EMPTY);
+      if (value?.type === 'array') this.expander.elements(value);
+      else {
+        const own = value ? this.expander.value(value) : EMPTY;
+        const word = node.children.some(({ type }) => type === '+=') ? this.#appended(name, own) : own;
+        values.set(name, word);
+        // `a=1 b=$a cmd`: the next one sees it.
+        this.frame.terminal = withVariable(this.frame.terminal, name, word, []);
+      }
     }
+    if (values.size > 0) this.#takeBack(values.keys(), before);
     return values;
+  }
+
+  #appended(name: string, word: Word): Word {
+    const old = this.expander.lookup(name);
+    return old === undefined ? unknownValue(name) : old ? concatenated(old, word) : word;
+  }
+
+  /** What was set for one command only is as it was before. */
+  #takeBack(names: Iterable<string>, before: TerminalState): void {
+    const variables = new Map(this.frame.terminal.variables);
+    for (const name of names) {
+      const old = before.variables.get(name);
+      if (old) variables.set(name, old);
+      else variables.delete(name);
+    }
+    this.frame.terminal = { ...this.frame.terminal, variables, origins: before.origins };
   }
 
   #nameOf(assignment: SyntaxNode): string {
@@ -368,8 +399,7 @@ class Walker implements Surroundings {
       frame.terminal = withArray(frame.terminal, name, [...old, ...elements], expander.inflows);
     } else {
       const word = value ? expander.value(value) : EMPTY;
-      const old = isAppended ? expander.lookup(name) : null;
-      const whole = old === undefined ? unknownValue(name) : old ? concatenated(old, word) : word;
+      const whole = isAppended ? this.#appended(name, word) : word;
       frame.terminal = withVariable(frame.terminal, name, whole, expander.inflows);
       traps(name, whole, frame);
     }
@@ -629,9 +659,10 @@ class Walker implements Surroundings {
     const before = this.frame.terminal;
     const branches: TerminalState[] = [before];
     const results: Called[] = [];
+    let isReached = false;
     for (const item of node.children) {
       if (item.type !== 'case_item') continue;
-      this.frame.terminal = before;
+      this.frame.terminal = isReached ? merged(before, [before, this.frame.terminal]) : before;
       const at = item.children.findIndex(({ type }) => type === ')');
       for (const pattern of item.children.slice(0, at)) this.expander.evaluate(pattern);
       const body = item.children
@@ -639,6 +670,10 @@ class Walker implements Surroundings {
         .filter(({ field }) => field !== 'termination' && field !== 'fallthrough');
       results.push(this.script(body));
       branches.push(this.frame.terminal);
+      // Behind `;&` and `;;&` the next branch may run after this one.
+      isReached = item.children.some(
+        ({ type, start }) => type === ';;' && /^;;?&/.test(this.text.slice(start, start + 3)),
+      );
     }
     this.frame.terminal = merged(before, branches);
     return together(results);

@@ -161,6 +161,7 @@ class Row {
       return;
     }
     if (type === '\n' || node.start === node.end) return;
+    if (type === 'variable_assignment' && this.#assignment(node)) return;
     this.#gap(node.start);
     this.#place(node);
     this.#end = node.end;
@@ -185,6 +186,33 @@ class Row {
     else this.problems.push(`${type.replaceAll('_', ' ')} is not understood`);
   }
 
+  /**
+   * An assignment ends where its word ends. The parser has been seen to reach over a blank or a redirection for a value
+   * (`a+=\\  cmd`, `a=>f cmd`): what does not touch the operator is laid out behind the assignment. False when all of it touches.
+   */
+  #assignment(node: SyntaxNode): boolean {
+    const sign = node.children.findIndex(({ type }) => type === '=' || type === '+=');
+    const own = node.children.slice(0, sign + 1);
+    const [first, ...others] = node.children.slice(sign + 1);
+    const end = own.at(-1)?.end;
+    if (end === undefined || !first) return false;
+    const isWhole = first.type !== 'ERROR' && others.length === 0;
+    const gap = this.text.slice(end, first.start).replace(/\\\r?\n/g, '');
+    if (isWhole && gap === '') return false;
+    // The value begins with an escaped blank, which the parser leaves out; its end is right.
+    const isEscaped = isWhole && /^(?:\\[ \t])+$/.test(gap);
+    if (gap.trim() !== '') this.problems.push(`this is not understood: ${gap.trim().slice(0, 40)}`);
+    if (isEscaped) return false;
+    this.add({ ...node, end, children: own });
+    if (gap.trim() !== '') {
+      // What stands in the gap is told already.
+      if (gap.includes('\n')) this.#newline(end);
+      this.#end = first.start;
+    }
+    this.addAll([first, ...others]);
+    return true;
+  }
+
   /** `<` and `>` that touch are one operator, `<<` and `<` too: the parser does not know `<>` and some places of `<<<`. */
   #redirect(text: string, start: number, end: number): void {
     const last = this.tokens.at(-1);
@@ -195,6 +223,8 @@ class Row {
 
   #word(node: SyntaxNode): void {
     const last = this.tokens.at(-1);
+    // The parser ends some values too early (`a=b,<(cmd)`); what it calls the program is then still the value.
+    if (last?.type === 'assignment' && last.end === node.start) this.problems.push('a value is not understood');
     if (last?.type === 'word' && last.end === node.start) {
       last.nodes.push(node);
       last.end = node.end;

@@ -195,6 +195,8 @@ export class Expander {
       case 'raw_string':
         return [quoted(own.slice(1, -1))];
       case 'ansi_c_string':
+        // The parser has been seen to read over its end.
+        if (!/^\$'(?:\\[\s\S]|[^\\'])*'$/.test(own)) return this.#strange(own);
         return [quoted(ansiC(own.slice(2, -1)))];
       case 'string':
         return [quoted(''), ...this.#range(node.start + 1, node.end - 1, node.children.slice(1, -1), 'quoted')];
