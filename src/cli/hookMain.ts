@@ -1,14 +1,16 @@
-import path from 'node:path';
+import { createRequire } from 'node:module';
 import v8 from 'node:v8';
-import { pathToFileURL } from 'node:url';
 import { hookMain, type JudgeAlone } from './hookClient.js';
 
 // See main.ts: the process must not wait for the optimising compiler when it has long answered.
 v8.setFlagsFromString('--wasm-tiering-budget=200000000');
 
-/** The rest of the command line, loaded from beside this bundle only when no engine answers. */
+/**
+ * The rest of the command line, loaded from beside this bundle only when no engine answers. Not by `import()`: that would scan
+ * the whole bundle for names of exports before it runs it.
+ */
 const judgeAlone: JudgeAlone = async (...call) => {
-  const cli = (await import(pathToFileURL(path.join(__dirname, 'cli.js')).href)) as {
+  const cli = createRequire(__filename)('./cli.js') as {
     readonly judgeAlone: () => Promise<{ readonly judgeAlone: JudgeAlone }>;
   };
   return (await cli.judgeAlone()).judgeAlone(...call);
