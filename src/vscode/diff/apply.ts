@@ -176,12 +176,12 @@ async function putBackOne({ review: { change }, ticket: { before }, uri, after }
   }
 }
 
-/** An edit that could not be saved is taken out of the editor again. */
+/** An edit that was not to be is taken out of the editor again. Saved, since an editor calls a text changed that was changed back. */
 async function undoEdit(document: vscode.TextDocument, text: string | null): Promise<void> {
   if (text === null) return;
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  await vscode.workspace.applyEdit(edit);
+  if ((await vscode.workspace.applyEdit(edit)) && document.isDirty) await document.save();
 }
 
 /** A file's bytes; null when there is none. A folder counts as empty bytes: it is there. */
