@@ -140,7 +140,9 @@ function absoluteGlob(text: string, cwd: string, facts: Facts): string {
   const slash = text.lastIndexOf('/', at);
   const folder = canonicalPath(slash < 0 ? '.' : text.slice(0, slash + 1), cwd, facts, 'follow');
   const rest = text.slice(slash + 1);
-  return joinPath(folder, rest.replace(/^\/+/, ''), facts.platform === 'win32' ? 'linux' : facts.platform);
+  if (facts.platform !== 'win32') return joinPath(folder, rest.replace(/^\/+/, ''), facts.platform);
+  // A backslash escapes in a glob and parts a path of Windows: the glob is joined by the other rules, behind the folder.
+  return folder.replace(/\/$/, '') + joinPath('/', rest, 'linux');
 }
 
 /** Where all matches lie; what a glob matches can lie in the workspace even when its folder is above it. */

@@ -27,6 +27,9 @@ import { diskPrograms } from './programs/system/disks.js';
 import { processPrograms } from './programs/system/processes.js';
 import { servicePrograms } from './programs/system/services.js';
 import { wgetPrograms } from './programs/network/wget.js';
+import { registryPrograms } from './programs/windows/registry.js';
+import { windowsShells } from './programs/windows/shells.js';
+import { windowsPrograms } from './programs/windows/system.js';
 
 /** All programs, each with its names. A new one is a file in `programs/` and a line here. */
 export const ENTRIES: readonly ProgramEntry[] = [
@@ -58,6 +61,9 @@ export const ENTRIES: readonly ProgramEntry[] = [
   ...diskPrograms,
   ...processPrograms,
   ...servicePrograms,
+  ...windowsShells,
+  ...windowsPrograms,
+  ...registryPrograms,
 ];
 
 /** Programs by each of their names. */

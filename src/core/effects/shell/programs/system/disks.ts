@@ -25,11 +25,11 @@ interface DiskTool {
   readonly byItself?: boolean;
 }
 
-/** Sources: util-linux 2.40, LVM2, cryptsetup 2.7, OpenZFS 2.2, btrfs-progs, mdadm, diskutil and diskpart references. */
+/** Sources: util-linux 2.40, LVM2, cryptsetup 2.7, OpenZFS 2.2, btrfs-progs, mdadm, diskutil reference. */
 const TOOLS: readonly DiskTool[] = [
   {
     names:
-      'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.minix mkfs.msdos mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs wipefs blkdiscard badblocks format mformat sgdisk gdisk cgdisk fdisk sfdisk cfdisk parted partprobe kpartx blockdev hdparm nvme sg_format dump restore xfsdump xfsrestore e2image partclone resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 fsck.fat xfs_repair ntfsfix debugfs fsfreeze fstrim losetup dmsetup cipher diskpart sdelete',
+      'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.minix mkfs.msdos mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs wipefs blkdiscard badblocks mformat sgdisk gdisk cgdisk fdisk sfdisk cfdisk parted partprobe kpartx blockdev hdparm nvme sg_format dump restore xfsdump xfsrestore e2image partclone resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 fsck.fat xfs_repair ntfsfix debugfs fsfreeze fstrim losetup dmsetup sdelete',
     looks: /^(-l|--list|print|--print|id-ctrl|-I|--info|status)$/,
     byItself: true,
   },

@@ -248,7 +248,7 @@ const privileged =
 export const servicePrograms: readonly ProgramEntry[] = [
   ...rows('systemctl', systemctl),
   ...rows('service rc-service sv invoke-rc.d update-rc.d rc-update chkconfig', verbBehind),
-  ...rows('launchctl supervisorctl monit pm2 forever sc net initctl s6-svc', verbFirst),
+  ...rows('launchctl supervisorctl monit pm2 forever initctl s6-svc', verbFirst),
   ...rows('crontab', crontab),
   ...rows('at batch atq atrm', at),
   ...rows('schtasks', (run) => {
@@ -292,7 +292,7 @@ export const servicePrograms: readonly ProgramEntry[] = [
     ),
   ),
   ...rows(
-    'ifconfig route ip nmcli networksetup scutil brctl bridge iwconfig iw ethtool dhclient resolvectl ifup ifdown wg wg-quick openvpn netplan hostnamectl timedatectl localectl nsupdate rfkill airport netsh',
+    'ifconfig route ip nmcli networksetup scutil brctl bridge iwconfig iw ethtool dhclient resolvectl ifup ifdown wg wg-quick openvpn netplan hostnamectl timedatectl localectl nsupdate rfkill airport',
     privileged(
       [],
       /^(show|list|status|s|l|ls|a|addr|address|link|route|-a|-s|-n|get|dev|query|statistics|general|connection|device|monitor|-get\S*|-list\S*|--dns|--proxy|--nwi|-r|-4|-6|-br|-c|-j|info|scan|dump|try|generate)$/,
@@ -300,7 +300,7 @@ export const servicePrograms: readonly ProgramEntry[] = [
     ),
   ),
   ...rows(
-    'setenforce semanage setsebool aa-disable aa-complain aa-enforce apparmor_parser auditctl spctl csrutil kextload kextunload nvram bless pmset systemsetup profiles tccutil mdutil fdesetup update-alternatives alternatives update-grub grub-install grub-mkconfig efibootmgr bcdedit mokutil swapctl update-initramfs dracut mkinitcpio ldconfig update-ca-certificates update-ca-trust trust',
+    'setenforce semanage setsebool aa-disable aa-complain aa-enforce apparmor_parser auditctl spctl csrutil kextload kextunload nvram bless pmset systemsetup profiles tccutil mdutil fdesetup update-alternatives alternatives update-grub grub-install grub-mkconfig efibootmgr mokutil swapctl update-initramfs dracut mkinitcpio ldconfig update-ca-certificates update-ca-trust trust',
     privileged(
       ['removes-check', 'grants-access'],
       /^(status|list|-l|--list|-g|--display|show|--status|-s|--query|authenticated-root|enum|\/enum|-listmodules|--help)$/,

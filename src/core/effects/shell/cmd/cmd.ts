@@ -1,0 +1,276 @@
+import type { Word } from '../../effect.js';
+import { NOTHING_KNOWN, type Called, type Code, type Frame, type LanguageEntry, type Redirect } from '../frame.js';
+import type { Input } from '../run.js';
+import { windowsVariable } from '../windowsEnvironment.js';
+import { exactWord } from '../word.js';
+import { cmdBuiltins, pathOf } from './builtins.js';
+import { expandVariables, unknownPart, withLoopValue, wordOfText } from './expand.js';
+import { parseCmd, type CmdNode, type CmdRedirect, type CmdWord } from './parse.js';
+
+const MOST_CHARACTERS = 64 * 1024;
+const MOST_ROUNDS = 40;
+const NO_INPUT: Input = { type: 'none' };
+
+/** cmd.exe, and batch files. */
+export const cmd: LanguageEntry = { languages: ['cmd'], analyse, builtins: cmdBuiltins, foldsCase: true };
+
+function analyse(code: Code, frame: Frame): Called {
+  if (code.text.length > MOST_CHARACTERS) {
+    frame.run.unknown('more than 64 KiB of cmd');
+    return NOTHING_KNOWN;
+  }
+  return new Walker(frame, code).run();
+}
+
+/** Walks lines one after the other: each is expanded when its turn comes, as cmd does. */
+class Walker {
+  constructor(
+    readonly frame: Frame,
+    readonly code: Code,
+  ) {}
+
+  run(): Called {
+    let called: Called = NOTHING_KNOWN;
+    for (const line of linesOf(this.code.text)) {
+      if (!this.frame.step()) return NOTHING_KNOWN;
+      called = this.#text(line);
+    }
+    return called;
+  }
+
+  #text(line: string): Called {
+    const { nodes, problems } = parseCmd(expandVariables(line, (name) => this.#lookUp(name)));
+    for (const problem of problems) this.frame.run.unknown(problem);
+    let called: Called = NOTHING_KNOWN;
+    for (const node of nodes) called = this.#node(node, this.frame, NO_INPUT, this.frame.newPipeline(), 0, true);
+    return called;
+  }
+
+  /** A variable as the lines so far have left it; null when it is not known. */
+  #lookUp(name: string): string | null {
+    const { terminal, facts } = this.frame;
+    const key = name.toUpperCase();
+    if (key === 'CD') return terminal.cwd;
+    if (/^~dp0$/i.test(name)) return this.code.path === null ? null : this.code.path.replace(/[^/]*$/, '');
+    const argument = /^\d$/.test(name) ? this.code.positional[Number(name)] : undefined;
+    if (argument) return argument.certainty === 'exact' ? argument.text : null;
+    const own = [...terminal.variables].find(([known]) => known.toUpperCase() === key)?.[1];
+    if (own) return own.certainty === 'exact' ? own.text : null;
+    return windowsVariable(name, facts);
+  }
+
+  #node(node: CmdNode, frame: Frame, input: Input, pipeline: number, stage: number, isLast: boolean): Called {
+    if (!frame.step()) return NOTHING_KNOWN;
+    switch (node.kind) {
+      case 'command':
+        return this.#command(node, frame, input, pipeline, stage, isLast);
+      case 'pipe':
+        return this.#pipe(node.parts, frame);
+      case 'list': {
+        const inner = node.redirects.length > 0 ? frame.redirected({ output: 'file' }) : frame;
+        let called: Called = NOTHING_KNOWN;
+        for (const part of node.parts) called = this.#node(part, inner, input, frame.newPipeline(), 0, isLast);
+        for (const redirect of this.#redirects(node.redirects)) frame.redirect(redirect, called.inflows, called.index);
+        return called;
+      }
+      case 'if':
+        this.#node(node.then, frame, input, pipeline, stage, isLast);
+        return node.otherwise === null
+          ? NOTHING_KNOWN
+          : this.#node(node.otherwise, frame, input, pipeline, stage, isLast);
+      case 'for':
+        return this.#for(node, frame);
+    }
+  }
+
+  #pipe(parts: readonly CmdNode[], frame: Frame): Called {
+    const pipeline = frame.newPipeline();
+    let called: Called = NOTHING_KNOWN;
+    parts.forEach((part, at) => {
+      const input: Input =
+        at === 0
+          ? NO_INPUT
+          : called.output?.certainty === 'exact'
+            ? { type: 'text', text: called.output.text, certainty: 'exact' }
+            : { type: 'pipe', from: called.index, inflows: called.inflows };
+      // Each part of a pipe runs in a shell of its own.
+      const isLast = at === parts.length - 1;
+      called = this.#node(part, frame.subshell(isLast ? {} : { output: 'pipe' }), input, pipeline, at, isLast);
+    });
+    return called;
+  }
+
+  /** The body is walked once for each value that is known, as text: `%x` is replaced before words are cut. */
+  #for(node: Extract<CmdNode, { kind: 'for' }>, frame: Frame): Called {
+    const values = this.#loopValues(node, frame).slice(0, MOST_ROUNDS);
+    let called: Called = NOTHING_KNOWN;
+    for (const value of values) {
+      if (!frame.step()) return NOTHING_KNOWN;
+      called = this.#node(replaced(node.body, node.variable, value), frame, NO_INPUT, frame.newPipeline(), 0, true);
+    }
+    return called;
+  }
+
+  #loopValues(node: Extract<CmdNode, { kind: 'for' }>, frame: Frame): readonly string[] {
+    const { option, set, detail } = node;
+    if (option === 'l') return [unknownPart('number')];
+    if (option === 'f') {
+      const command = /^(['`])([\s\S]*)\1$/.exec(set);
+      if (command)
+        frame
+          .subshell({ output: 'pipe' })
+          .include({ language: 'cmd', text: command[2] ?? '', positional: [], environment: new Map(), path: null }, []);
+      else if (!set.startsWith('"'))
+        for (const file of set.split(/\s+/).filter(Boolean))
+          frame.run.read(pathOf(wordOfText(file, file, false), frame.run));
+      return [unknownPart('line')];
+    }
+    const items = (set.match(/"[^"]*"|[^\s,;]+/g) ?? []).map((item) => item.replaceAll('"', ''));
+    if (option === 'r') {
+      const root = detail.replaceAll('"', '').replace(/[\\/]$/, '');
+      frame.run.list(pathOf(exactWord(root || '.'), frame.run), { traits: ['recursive'] });
+      return items.map((item) => `${root === '' ? '' : `${root}\\`}**\\${item}`);
+    }
+    return items.length > 0 ? items : [unknownPart('item')];
+  }
+
+  #redirects(redirects: readonly CmdRedirect[]): readonly Redirect[] {
+    return redirects.flatMap(({ kind, target, descriptor }): Redirect[] => {
+      if (/^nul:?$/i.test(target.text)) return [];
+      return [
+        { kind, target: pathOf(wordOfText(target.text, target.raw, target.isQuoted), this.frame.run), descriptor },
+      ];
+    });
+  }
+
+  #command(
+    node: Extract<CmdNode, { kind: 'command' }>,
+    frame: Frame,
+    input: Input,
+    pipeline: number,
+    stage: number,
+    isLast: boolean,
+  ): Called {
+    const [name] = node.words;
+    const redirects = this.#redirects(node.redirects);
+    if (!name) {
+      for (const redirect of redirects) frame.redirect(redirect, [], null);
+      return NOTHING_KNOWN;
+    }
+    const argv = wordsOf(node, name);
+    return frame.call({
+      argv,
+      assignments: new Map(),
+      redirects,
+      input,
+      output: redirects.some(({ descriptor, kind }) => descriptor === 1 && kind !== 'read')
+        ? 'file'
+        : isLast
+          ? frame.output
+          : 'pipe',
+      pipeline,
+      stage,
+      inflows: [],
+    });
+  }
+}
+
+/** Programs that take the rest of the line as it was written: what they run is a line of its own. */
+const TAKES_LINE = /^(?:cmd|cmd\.exe)$/i;
+
+function wordsOf(node: Extract<CmdNode, { kind: 'command' }>, name: CmdWord): readonly Word[] {
+  const first = wordOfText(name.isQuoted ? name.text : name.text.replace(/^@+/, ''), name.raw, name.isQuoted);
+  const program: Word = { ...first, text: first.text.replaceAll('\\', '/') };
+  const lower = name.text.toLowerCase();
+  if (TAKES_LINE.test(lower.replace(/^.*[\\/]/, ''))) {
+    const shape = /^([\s\S]*?\/[ck])([\s\S]*)$/i.exec(node.rest);
+    const options = (shape?.[1] ?? node.rest).trim().split(/\s+/).filter(Boolean);
+    const line = shape?.[2]?.trim();
+    const all = line ? [...options, unquoted(line)] : options;
+    return [program, ...all.map((text) => wordOfText(text, text, false))];
+  }
+  const isOwn = cmdBuiltins.has(lower);
+  const words = node.words.slice(1).flatMap((word): readonly CmdWord[] => {
+    if (!isOwn || word.isQuoted || lower === 'echo' || lower === 'set') return [word];
+    return word.text
+      .split(/[,;=]+/)
+      .filter(Boolean)
+      .flatMap(gluedOptions)
+      .map((text) => ({ text, raw: text, isQuoted: false }));
+  });
+  return [program, ...words.map((word) => wordOfText(isOwn ? word.text : programText(word), word.raw, word.isQuoted))];
+}
+
+/** `/s/q` and `file/f`: each slash begins an option for cmd's own commands. */
+const gluedOptions = (text: string): readonly string[] =>
+  /^\/\w(?:\/\w)+$/.test(text) ? text.split(/(?=\/)/) : [text];
+
+/** A program splits its own line by the rules of C: a backslash before a quote makes it a character. */
+const programText = ({ raw, text }: CmdWord): string =>
+  raw.includes('\\"') ? raw.replace(/\\"/g, '\u0001').replaceAll('"', '').replaceAll('\u0001', '"') : text;
+
+/** `cmd /c "…"` takes off the first and the last quote, unless there are just two around a file's name. */
+const unquoted = (line: string): string =>
+  /^".*"$/s.test(line) ? line.slice(1, -1) : line.startsWith('"') ? line : line;
+
+function replaced(node: CmdNode, variable: string, value: string): CmdNode {
+  const text = (one: string): string => withLoopValue(one, variable, value);
+  const word = (one: CmdWord): CmdWord => ({ ...one, text: text(one.text), raw: text(one.raw) });
+  switch (node.kind) {
+    case 'command':
+      return {
+        ...node,
+        words: node.words.map(word),
+        rest: text(node.rest),
+        redirects: node.redirects.map((one) => ({ ...one, target: word(one.target) })),
+      };
+    case 'pipe':
+      return { ...node, parts: node.parts.map((part) => replaced(part, variable, value)) };
+    case 'list':
+      return {
+        ...node,
+        parts: node.parts.map((part) => replaced(part, variable, value)),
+        redirects: node.redirects.map((one) => ({ ...one, target: word(one.target) })),
+      };
+    case 'if':
+      return {
+        ...node,
+        condition: node.condition.map(word),
+        then: replaced(node.then, variable, value),
+        otherwise: node.otherwise === null ? null : replaced(node.otherwise, variable, value),
+      };
+    case 'for':
+      return { ...node, set: text(node.set), detail: text(node.detail), body: replaced(node.body, variable, value) };
+  }
+}
+
+/** Lines, with carets that continue one and brackets that stay open over several. */
+function linesOf(text: string): readonly string[] {
+  const lines: string[] = [];
+  let pending = '';
+  let depth = 0;
+  for (const line of text.replace(/\r\n?/g, '\n').replace(/\^\n/g, '').split('\n')) {
+    pending = pending === '' ? line : `${pending}\n${line}`;
+    depth += bracketsOf(line);
+    if (depth > 0) continue;
+    lines.push(pending);
+    pending = '';
+    depth = 0;
+  }
+  return pending === '' ? lines : [...lines, pending];
+}
+
+/** How many more brackets a line opens than it closes, quotes, carets and comments left out. */
+function bracketsOf(line: string): number {
+  if (/^\s*(?:rem\b|::)/i.test(line)) return 0;
+  let depth = 0;
+  let inQuotes = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at];
+    if (character === '^' && !inQuotes) at += 1;
+    else if (character === '"') inQuotes = !inQuotes;
+    else if (!inQuotes && character === '(') depth += 1;
+    else if (!inQuotes && character === ')') depth -= 1;
+  }
+  return depth;
+}

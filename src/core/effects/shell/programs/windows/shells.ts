@@ -1,0 +1,125 @@
+import type { Word } from '../../../effect.js';
+import { encodedCommand } from '../../powershell/cmdlets/processes.js';
+import { fileWord } from '../../powershell/target.js';
+import type { Program, ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
+import { argumentsOf, joined, rows } from '../helpers.js';
+
+/** Options of PowerShell that take a value, each also by any beginning that names only it. */
+const VALUES = [
+  'executionpolicy',
+  'ep',
+  'ex',
+  'exec',
+  'windowstyle',
+  'inputformat',
+  'outputformat',
+  'configurationname',
+  'custompipename',
+  'settingsfile',
+  'workingdirectory',
+  'wd',
+  'psconsolefile',
+  'version',
+  'w',
+  'if',
+  'of',
+  'o',
+  'i',
+];
+const FLAGS = [
+  'noprofile',
+  'nop',
+  'noninteractive',
+  'noni',
+  'nologo',
+  'nol',
+  'noexit',
+  'noe',
+  'sta',
+  'mta',
+  'login',
+  'l',
+  'interactive',
+  'help',
+  'h',
+  '?',
+  'noprofileloadtime',
+  'sshservermode',
+  'servermode',
+];
+
+/** `powershell -NoProfile -EncodedCommand …`: what it runs is the rest of the line, a file, or its input. */
+const powershell: Program = (run) => {
+  const words = [...argumentsOf(run.invocation)];
+  while (words.length > 0) {
+    const word = words.shift() as Word;
+    const option = /^[-/\u2013\u2014\u2015]{1,2}(\S+)$/.exec(word.text)?.[1]?.toLowerCase();
+    if (option === undefined) {
+      // Windows PowerShell takes the first other word as a command, PowerShell 7 as a file.
+      runRest(run, word, words);
+      return;
+    }
+    if (option.startsWith('e') && 'encodedcommand'.startsWith(option) && !/^ex?p?$|^exec/.test(option))
+      return runEncoded(run, words.shift());
+    if (option === 'ec' || option === 'e' || option === 'en' || option === 'enc') return runEncoded(run, words.shift());
+    if ('command'.startsWith(option) || option === 'commandwithargs' || option === 'cwa') {
+      const [first, ...rest] = words;
+      if (!first || first.text === '-') run.standardInput('powershell', []);
+      else run.code('powershell', joined([first, ...rest]));
+      return;
+    }
+    if ('file'.startsWith(option)) {
+      const [file, ...rest] = words;
+      if (file?.text === '-') run.standardInput('powershell', rest);
+      else if (file) run.script('powershell', fileWord(file, true, run.facts), { positional: rest });
+      return;
+    }
+    if (VALUES.some((name) => name === option || (option.length > 1 && name.startsWith(option)))) {
+      const value = words.shift();
+      if (/^(?:bypass|unrestricted)$/i.test(value?.text ?? ''))
+        run.emit(
+          'execute',
+          { type: 'process', process: 'powershell' },
+          { traits: ['removes-check'], note: 'lets unsigned scripts run' },
+        );
+    } else if (!FLAGS.some((name) => name === option || (option.length > 2 && name.startsWith(option))))
+      run.unknown(`option -${option} of powershell`);
+    if (option === 'help' || option === '?' || option === 'h') return;
+  }
+  run.standardInput('powershell', []);
+};
+
+function runRest(run: Run, first: Word, rest: readonly Word[]): void {
+  if (/\.psm?1$/i.test(first.text)) run.script('powershell', fileWord(first, true, run.facts), { positional: rest });
+  else run.code('powershell', joined([first, ...rest]));
+}
+
+function runEncoded(run: Run, word: Word | undefined): void {
+  const text = word === undefined || word.certainty !== 'exact' ? null : encodedCommand(word.text);
+  if (text === null) {
+    run.unknown('an encoded command that cannot be decoded');
+    return;
+  }
+  run.code('powershell', exactWord(text));
+}
+
+/** `cmd /d /c "line"`: the line behind `/c` or `/k`; without one it is interactive or takes its input. */
+const cmd: Program = (run) => {
+  const words = argumentsOf(run.invocation);
+  const at = words.findIndex(({ text }) => /^\/[ck]/i.test(text));
+  if (at < 0) {
+    run.standardInput('cmd', []);
+    return;
+  }
+  const glued = (words[at] as Word).text.slice(2);
+  const rest = words.slice(at + 1);
+  const line = glued === '' ? rest : [exactWord(glued), ...rest];
+  if (line.length > 0) run.code('cmd', joined(line));
+};
+
+/** The shells of Windows, started from another shell. Source: about_Powershell_exe, about_Pwsh, help of cmd.exe. */
+export const windowsShells: readonly ProgramEntry[] = [
+  ...rows('powershell|pwsh|powershell_ise', powershell),
+  ...rows('cmd', cmd),
+];
