@@ -18,7 +18,11 @@ const SETTINGS = {
  * Makes a user data folder of VS Code ready. Settings that a person has changed in it are left alone.
  * The chat offers our models without an account anywhere, as "Chat: Manage Language Models, Add Models" would make it.
  */
-export function prepareProfile(userData: string, settings: Readonly<Record<string, unknown>> = {}): void {
+export function prepareProfile(
+  userData: string,
+  settings: Readonly<Record<string, unknown>> = {},
+  models: readonly string[] = [],
+): void {
   const user = path.join(userData, 'User');
   mkdirSync(user, { recursive: true });
   const write = (name: string, value: unknown): void => {
@@ -26,5 +30,8 @@ export function prepareProfile(userData: string, settings: Readonly<Record<strin
     if (!existsSync(file)) writeFileSync(file, JSON.stringify(value, null, 2));
   };
   write('settings.json', { ...SETTINGS, ...settings });
-  write('chatLanguageModels.json', [{ name: 'Lacuna', vendor: 'lacuna' }]);
+  write('chatLanguageModels.json', [
+    { name: 'Lacuna', vendor: 'lacuna' },
+    ...models.map((vendor) => ({ name: vendor, vendor })),
+  ]);
 }

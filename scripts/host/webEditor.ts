@@ -27,6 +27,8 @@ export interface WebEditorOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** `tests`: a page may name extensions under development, and tests to run. */
   readonly purpose: 'use' | 'tests';
+  /** Vendors of models, besides Lacuna's own, that the chat offers. */
+  readonly models?: readonly string[];
   /** 0, the default: any free port. */
   readonly port?: number;
 }
@@ -34,7 +36,7 @@ export interface WebEditorOptions {
 /** Starts the server and waits until it listens, for at most 30 seconds. */
 export async function startWebEditor(options: WebEditorOptions): Promise<WebEditor> {
   const userData = path.join(options.profile, 'data');
-  prepareProfile(userData, options.settings);
+  prepareProfile(userData, options.settings, options.models);
   const token = randomBytes(24).toString('hex');
   const server = spawn(
     parts.node,

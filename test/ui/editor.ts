@@ -9,7 +9,40 @@ import { repository } from '../../scripts/host/place.js';
 import { cleanHome } from '../../scripts/host/suite.js';
 import { installVsix } from '../../scripts/host/vsix.js';
 import { startWebEditor, type WebEditor } from '../../scripts/host/webEditor.js';
+import { packageExtension } from '../../scripts/package.js';
 import { copySample } from '../../scripts/sample.js';
+
+/** What an editor has beside Lacuna. */
+export interface EditorOptions {
+  /** VSIX files. */
+  readonly extensions?: readonly string[];
+  /** Reaches the extensions as environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Vendors of models that the person has added: with one, the built-in agent works without an account. */
+  readonly models?: readonly string[];
+}
+
+let packing: Promise<string> | null = null;
+/** The packed extension, packed once for all tests of a run. */
+const packed = (): Promise<string> => (packing ??= packageExtension());
+
+/** A new profile leaves the built-in chat extension off until its set-up is done; this is what the set-up writes. */
+async function switchOnBuiltInAgent(page: Page, address: string): Promise<void> {
+  await page.goto(new URL('/version', address).toString());
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const request = indexedDB.open('vscode-web-state-db-global', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('ItemTable');
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const change = request.result.transaction('ItemTable', 'readwrite');
+      const items = change.objectStore('ItemTable');
+      items.put('true', 'builtinChatExtensionEnablementMigration');
+      items.put('[]', 'extensionsIdentifiers/disabled');
+      items.put('true', 'chat.hasByokModels.lastKnown');
+      change.oncomplete = () => { request.result.close(); resolve(); };
+    };
+  })`);
+}
 
 const screenshots = path.join(repository, 'out/screenshots');
 
@@ -33,17 +66,18 @@ export class Editor {
     this.#browser = browser;
   }
 
-  /** Opens the editor on a new copy of the sample, with the VSIX installed as a person would. */
-  static async open(vsix: string, settings: Readonly<Record<string, unknown>> = {}): Promise<Editor> {
+  /** Opens the editor on a new copy of the sample, with the packed extension installed as a person would. */
+  static async open({ extensions = [], env = {}, models = [] }: EditorOptions = {}): Promise<Editor> {
     await install('editor-and-browser');
     const home = mkdtempSync(path.join(os.tmpdir(), 'lacuna-ui-'));
     const profile = path.join(home, 'profile');
     const workspace = path.join(home, 'shop');
     await copySample(workspace);
-    await installVsix(profile, vsix);
-    const server = await startWebEditor({ profile, settings, env: cleanHome(home, {}), purpose: 'use' });
+    for (const vsix of [await packed(), ...extensions]) await installVsix(profile, vsix);
+    const server = await startWebEditor({ profile, settings: {}, env: cleanHome(home, env), purpose: 'use', models });
     const browser = await openBrowser(home);
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+    if (models.length > 0) await switchOnBuiltInAgent(page, server.address(workspace));
     await page.goto(server.address(workspace));
     const editor = new Editor(page, workspace, home, server, browser);
     await editor.statusBar().waitFor({ timeout: 60_000 });

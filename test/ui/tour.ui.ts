@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { packageExtension } from '../../scripts/package.js';
 import { Editor } from './editor.js';
 
 /** The main job, driven through what a person sees: nothing here reaches into the extension. */
@@ -13,7 +12,7 @@ describe('the discount test fails, fix it', () => {
 
   before(async function () {
     this.timeout(300_000);
-    editor = await Editor.open(await packageExtension());
+    editor = await Editor.open();
   });
   after(async function () {
     this.timeout(30_000);

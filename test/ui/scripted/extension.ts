@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { SCRIPT_ADDRESS, type ChatRequest, type Reply, type SeenMessage, type Turn } from './turn.js';
+
+/** Runs in the editor: a language model whose every turn is fetched from the test, by the stable API alone. */
+export function activate(context: vscode.ExtensionContext): void {
+  const address = process.env[SCRIPT_ADDRESS];
+  if (address === undefined) throw new Error(`${SCRIPT_ADDRESS} is not set.`);
+  const from = async (path: string, body: object): Promise<unknown> =>
+    (await fetch(`${address}/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
+  context.subscriptions.push(
+    vscode.lm.registerLanguageModelChatProvider('scripted', {
+      provideLanguageModelChatInformation: () => [
+        {
+          id: 'script',
+          name: 'Scripted',
+          family: 'scripted',
+          version: '1',
+          maxInputTokens: 128_000,
+          maxOutputTokens: 8_000,
+          capabilities: { toolCalling: true },
+        },
+      ],
+      provideTokenCount: () => Promise.resolve(1),
+      async provideLanguageModelChatResponse(_model, messages, { tools }, progress) {
+        const turn: Turn = { messages: messages.map(seen), tools: (tools ?? []).map(({ name }) => name) };
+        const reply = (await from('turn', turn)) as Reply;
+        progress.report(
+          'text' in reply
+            ? new vscode.LanguageModelTextPart(reply.text)
+            : new vscode.LanguageModelToolCallPart(`call-${crypto.randomUUID()}`, reply.call.tool, reply.call.input),
+        );
+      },
+    }),
+  );
+  const end = new AbortController();
+  context.subscriptions.push({ dispose: () => end.abort() });
+  void (async () => {
+    while (!end.signal.aborted) {
+      const { query } = (await from('request', {})) as ChatRequest;
+      await vscode.commands.executeCommand('workbench.action.chat.newChat');
+      await vscode.commands.executeCommand('workbench.action.chat.open', {
+        query,
+        mode: 'agent',
+        modelSelector: { vendor: 'scripted', id: 'script' },
+      });
+    }
+  })();
+}
+
+function seen({ role, content }: vscode.LanguageModelChatRequestMessage): SeenMessage {
+  const texts = content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''));
+  const results = content.flatMap((part) =>
+    part instanceof vscode.LanguageModelToolResultPart
+      ? [
+          part.content
+            .map((one) => (one instanceof vscode.LanguageModelTextPart ? one.value : JSON.stringify(one)))
+            .join(''),
+        ]
+      : [],
+  );
+  return { isUser: role === vscode.LanguageModelChatMessageRole.User, text: texts.join(''), results };
+}
