@@ -9,7 +9,13 @@ import {
   placeOf,
   type PathResource,
 } from './paths.js';
-import { PERSISTENCE_NOTES, sensitivityOf, sensitivityOfPattern, type Sensitivity } from './sensitivePaths.js';
+import {
+  isNestOfSecrets,
+  PERSISTENCE_NOTES,
+  sensitivityOf,
+  sensitivityOfPattern,
+  type Sensitivity,
+} from './sensitivePaths.js';
 import { expandGlob, pathMatches } from './shell/glob.js';
 import { isVital, looksBuilt, patternTakesVital } from './vital.js';
 
@@ -59,6 +65,8 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   if (action.op === 'write') addNovelty(traits, path, action.content, facts);
   const sensitivity = sensitivityOf(path, facts);
   addSensitivity(traits, action.op, sensitivity);
+  const isReadAsWhole = action.op === 'read' && traits.has('recursive');
+  if (isReadAsWhole && placeOf(path, facts) !== 'workspace' && isNestOfSecrets(path, facts)) traits.add('secret');
   const replaces = action.op === 'delete' || action.op === 'move' || traits.has('overwrite');
   const resource = pathResource(path, facts, replaces ? 'ask-git' : 'leave-git');
   if (replaces) addStakes(traits, action.op, [resource], sensitivity.isSecret, facts);
@@ -69,9 +77,12 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   }
   const effects = [effectOf(action, resource, traits, 'exact')];
   addPersistence(effects, action, resource, sensitivity);
-  if (action.op === 'read' && traits.has('recursive')) effects.push(...nestedSecrets(path, facts));
+  if (isReadAsWhole) effects.push(...nestedSecrets(path, facts));
   return effects;
 }
+
+/** Traits of a write after which what was there is there still. */
+const KEEPING: readonly Trait[] = ['append', 'edit', 'create'];
 
 /** Whether a write makes, replaces or keeps what is there. */
 function addNovelty(traits: Set<Trait>, path: string, content: PathAction['content'], facts: Facts): void {
@@ -89,7 +100,14 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   for (const path of matches ?? []) sensitivity = union(sensitivity, sensitivityOf(path, facts));
   addSensitivity(traits, action.op, sensitivity);
   let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
-  if (action.op === 'delete' || action.op === 'move') {
+  // What a glob names is there already: writing to it replaces it, unless the program says that it only adds or changes.
+  const replaces =
+    action.op === 'write' &&
+    action.content === 'changed' &&
+    matches?.length !== 0 &&
+    KEEPING.every((trait) => !traits.has(trait));
+  if (replaces) traits.add('overwrite');
+  if (replaces || action.op === 'delete' || action.op === 'move') {
     if (matches === null || matches.length > 1) traits.add('mass');
     const resources = (matches ?? []).slice(0, MAX_GIT_QUESTIONS).map((path) => pathResource(path, facts, 'ask-git'));
     resource = { ...resource, git: matches === null ? 'unknown' : mergedGit(resources.map(({ git }) => git)) };

@@ -108,17 +108,13 @@ function find(run: Run): void {
 
 function act(run: Run, action: Exclude<Action, { type: 'write' }>, path: Word, search: Search): void {
   const found = foundBelow(path, search);
+  const deletes = action.type === 'delete' || /(^|\/)(rm|shred|unlink)$/.test(action.argv[0]?.text ?? '');
+  const note = 'all that find finds';
   // Without a condition the folder goes as a whole.
-  const reached = search.isRestricted ? found : path;
-  if (action.type === 'delete') {
-    run.delete(reached, {
-      traits: search.isRestricted ? ['mass'] : ['recursive', 'mass'],
-      note: 'all that find finds',
-    });
-    return;
-  }
-  const isDelete = /(^|\/)(rm|rmdir|shred|unlink)$/.test(action.argv[0]?.text ?? '');
-  const filled = action.argv.map((word) => fill(word, isDelete ? reached : found));
+  if (deletes && !search.isRestricted) run.delete(path, { traits: ['recursive', 'mass'], note });
+  else if (action.type === 'delete') run.delete(found, { traits: ['mass'], note });
+  if (action.type === 'delete') return;
+  const filled = action.argv.map((word) => fill(word, found));
   run.carry(filled, action.isIn ? { cwd: { ...found, certainty: 'dynamic', text: '$_' } } : {});
 }
 

@@ -134,7 +134,8 @@ function split(run: Run): void {
   if (source && source.text !== '-') run.read(source);
   const isContextual = run.invocation.program === 'csplit';
   const start = (isContextual ? parsed.value('-f') : prefix) ?? exactWord(isContextual ? 'xx' : 'x');
-  if (!filter) run.write(start.certainty === 'exact' ? patternWord(`${escapeGlob(start.text)}*`) : start);
+  if (!filter)
+    run.write(start.certainty === 'exact' ? patternWord(`${escapeGlob(start.text)}*`) : start, { traits: ['create'] });
 }
 
 /** Programs that make or empty files and folders. */

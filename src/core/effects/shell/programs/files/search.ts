@@ -69,9 +69,12 @@ function rg(run: Run): void {
   if (files.length === 0 && run.invocation.input.type !== 'none' && !isListing) return;
   for (const path of files.length === 0 ? [HERE] : files) {
     if (isListing) run.list(path, { traits: ['recursive'] });
-    else if (!isStandardInput(path)) run.read(path, takesAll ? { traits: ['recursive'] } : {});
+    else if (!isStandardInput(path)) run.read(path, takesAll || isHiddenFolder(path) ? { traits: ['recursive'] } : {});
   }
 }
+
+/** A hidden folder is searched when it is named, and what lies in it is mostly not hidden again. */
+const isHiddenFolder = (path: Word): boolean => /(^|\/)\.[^./][^/]*\/?$/.test(path.text);
 
 function ack(run: Run): void {
   const parsed = parseOptions(ACK, argumentsOf(run.invocation));
