@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { AuditFolder } from '../../src/adapters/auditFile.js';
 import { CheckpointStore, storeFolder } from '../../src/adapters/checkpoints/store.js';
+import * as system from '../../src/adapters/system.js';
 import { restore } from '../../src/executors/restore.js';
 import { snapshot } from '../adapters/checkpoints/snapshot.js';
 
@@ -70,6 +72,10 @@ describe('SIGKILL at any moment (@slow)', function () {
         );
       }
       await store.close();
+      const audits = new AuditFolder(path.join(state, 'audit'), system);
+      assert.deepEqual(audits.verify('killed').faults, [], `audit at ${String(at)}`);
+      await audits.open('killed').append({ type: 'failure', lacunaId: null, what: 'killed' });
+      assert.deepEqual(audits.verify('killed').faults, [], `audit written on at ${String(at)}`);
     }
     assert.ok(killed >= 20, `killed at ${String(killed)} points`);
   });

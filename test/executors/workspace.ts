@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createBindings } from '../../src/adapters/bindings.js';
 import { lookAtFileSystem } from '../../src/adapters/facts.js';
-import type { Analysis, Effect } from '../../src/core/effects/effect.js';
+import type { Analysis, Effect, SimpleCommand } from '../../src/core/effects/effect.js';
 import { freshTerminal } from '../../src/core/effects/effect.js';
 import type { Executors } from '../../src/core/gate/executor.js';
 import type { Outcome } from '../../src/core/gate/outcome.js';
@@ -21,6 +21,7 @@ export interface Filling {
   readonly confinement?: Confinement;
   readonly obligations?: Obligations;
   readonly effects?: readonly Effect[];
+  readonly commands?: readonly SimpleCommand[];
   /** Runs after the permit is minted and before it is spent. */
   readonly between?: () => void;
   /** Runs at each look at the world, with its number from 0: 0 at the spending, 1 at the executor's own. */
@@ -28,9 +29,12 @@ export interface Filling {
   readonly cancel?: AbortSignal;
 }
 
-export const emptyAnalysis = (effects: readonly Effect[] = []): Analysis => ({
+export const emptyAnalysis = (
+  effects: readonly Effect[] = [],
+  commands: readonly SimpleCommand[] = [],
+): Analysis => ({
   effects,
-  commands: [],
+  commands,
   flows: [],
   terminal: freshTerminal(null),
 });
@@ -66,7 +70,7 @@ export class Workspace {
   /** Binds, mints and fills, as the gate would for an allow. */
   async fill<K extends Kind>(kind: K, params: ParamsOf[K], filling: Filling = {}): Promise<Outcome> {
     const lacuna = lacunaOf(kind, params);
-    const binding = await this.bindings.bind(lacuna as Lacuna, emptyAnalysis(filling.effects));
+    const binding = await this.bindings.bind(lacuna as Lacuna, emptyAnalysis(filling.effects, filling.commands));
     let looks = 0;
     const world: World = {
       nowMs: () => 0,
