@@ -29,10 +29,7 @@ export interface Filling {
   readonly cancel?: AbortSignal;
 }
 
-export const emptyAnalysis = (
-  effects: readonly Effect[] = [],
-  commands: readonly SimpleCommand[] = [],
-): Analysis => ({
+export const emptyAnalysis = (effects: readonly Effect[] = [], commands: readonly SimpleCommand[] = []): Analysis => ({
   effects,
   commands,
   flows: [],
