@@ -16,6 +16,9 @@ export function stateFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return path.join(base, 'lacuna');
 }
 
+/** Where acts of several steps are noted while they go on. */
+export const journalFolder = (state: string): string => path.join(state, 'unfinished');
+
 /** Makes a folder that only its owner can look into, and its parents; leaves one that is there as it is. */
 export function ownFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
-import { stateFolder } from '../adapters/stateFolder.js';
+import { JournalFolder } from '../adapters/journal.js';
+import { journalFolder, stateFolder } from '../adapters/stateFolder.js';
 import { clock } from '../adapters/system.js';
 import type { Change, CheckpointInfo } from '../core/checkpoint.js';
 import { previewRestore, restore } from '../executors/restore.js';
+import { finishWhatWasLeft } from '../executors/unfinished.js';
 import { EXIT, only, parseArguments, UsageError, type ExitCode, type Io, type Parsed } from './io.js';
 
 const HELP = `usage: lacuna checkpoint list | show ID [PATH...] | restore ID [PATH...]
@@ -15,11 +17,33 @@ const HELP = `usage: lacuna checkpoint list | show ID [PATH...] | restore ID [PA
 show tells what a restore would change and what it could not; restore takes a checkpoint of the present state first.
 `;
 
+/** A workspace's checkpoints, and the journal of what was begun. */
+interface Opened {
+  readonly store: CheckpointStore;
+  readonly root: string;
+  readonly journal: JournalFolder;
+}
+
 /** Whose checkpoints, from the flags. */
-function openStore(parsed: Parsed): { readonly store: CheckpointStore; readonly root: string } {
+function openStore(parsed: Parsed): Opened {
   const root = realpathSync(path.resolve(only(parsed, 'workspace') ?? '.'));
-  const folder = storeFolder(only(parsed, 'state') ?? stateFolder(), [root]);
-  return { store: new CheckpointStore({ folder, roots: [root], clock }), root };
+  const state = only(parsed, 'state') ?? stateFolder();
+  const store = new CheckpointStore({ folder: storeFolder(state, [root]), roots: [root], clock });
+  return { store, root, journal: new JournalFolder(journalFolder(state)) };
+}
+
+/** What the command line says of a restore that stopped in the middle. */
+function tellUnfinished({ journal, root }: Opened, io: Io): void {
+  for (const { act, atMs } of finishWhatWasLeft(journal))
+    if (act.roots.includes(root))
+      io.error(
+        `! A restore was interrupted at ${new Date(atMs).toISOString()}. To finish it: lacuna checkpoint restore ${[act.checkpointId, ...act.paths].join(' ')}. To take it back: lacuna checkpoint restore ${act.before}\n`,
+      );
+}
+
+/** Strikes out restores of this workspace that stopped in the middle: another one has been made since. */
+function settleUnfinished({ journal, root }: Opened): void {
+  for (const { act, settle } of finishWhatWasLeft(journal)) if (act.roots.includes(root)) settle();
 }
 
 const describe = ({ id, atMs, why, files, lacunaId }: CheckpointInfo): string =>
@@ -53,14 +77,16 @@ async function show(
 }
 
 async function bringBack(
-  store: CheckpointStore,
+  opened: Opened,
   id: string,
   paths: readonly string[],
   parsed: Parsed,
   io: Io,
 ): Promise<ExitCode> {
-  const result = await restore(store, id, paths, new AbortController().signal);
+  const { store, journal } = opened;
+  const result = await restore(store, id, paths, new AbortController().signal, journal);
   if (!result.ok) throw new UsageError(result.error);
+  settleUnfinished(opened);
   const { before, restored, skipped } = result.value;
   const undo = `To take this back: lacuna checkpoint restore ${before}`;
   const stays = skipped.map((one) => `! ${one}`);
@@ -76,8 +102,10 @@ export async function checkpoint(args: readonly string[], io: Io): Promise<ExitC
     io.out(HELP);
     return parsed.switches.has('help') ? EXIT.done : EXIT.unusable;
   }
-  const { store, root } = openStore(parsed);
+  const opened = openStore(parsed);
+  const { store, root } = opened;
   try {
+    if (what !== 'restore') tellUnfinished(opened, io);
     if (what === 'list') {
       const all = await store.list();
       print(io, parsed, all, all.map(describe));
@@ -87,7 +115,7 @@ export async function checkpoint(args: readonly string[], io: Io): Promise<ExitC
       throw new UsageError(`There is no "checkpoint ${what}": use list, show or restore.`);
     if (id === undefined) throw new UsageError('Name the checkpoint: "lacuna checkpoint list" shows them.');
     const paths = files.map((file) => path.resolve(root, file));
-    return await (what === 'show' ? show : bringBack)(store, id, paths, parsed, io);
+    return what === 'show' ? await show(store, id, paths, parsed, io) : await bringBack(opened, id, paths, parsed, io);
   } finally {
     await store.close();
   }

@@ -6,7 +6,8 @@ import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
 import { detectSandboxes } from '../adapters/sandbox/detect.js';
-import { stateFolder } from '../adapters/stateFolder.js';
+import { JournalFolder } from '../adapters/journal.js';
+import { journalFolder, stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher, ids } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
 import type { Circumstances } from '../core/check/judge.js';
@@ -20,6 +21,7 @@ import { hasSandbox, type SandboxReport } from '../core/sandboxReport.js';
 import { createExecutors } from '../executors/all.js';
 import { maskFoundSecrets } from '../executors/output.js';
 import { createSandboxes } from '../executors/sandbox/choose.js';
+import { finishWhatWasLeft } from '../executors/unfinished.js';
 import { wasmFolder } from './wasm.js';
 
 /** Where and for whom the command line works. */
@@ -58,6 +60,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const report: SandboxReport = options.filledBy === 'host' ? { backends: [] } : await detectSandboxes('native');
   const quarantine = path.join(state, 'quarantine');
   const sandboxes = createSandboxes({ report, hidden: [state], quarantine, image: null });
+  const journal = new JournalFolder(journalFolder(state));
+  finishWhatWasLeft(journal);
   const { roots } = look();
   const checkpoints = new CheckpointStore({ folder: storeFolder(state, roots), roots, clock });
   const circumstances: Circumstances = {
@@ -83,6 +87,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     executors: createExecutors({
       facts,
       mask: maskFoundSecrets,
+      journal,
       sandboxFor: (confinement) => sandboxes.sandboxFor(confinement),
     }),
     audit: (sessionId) => audits.open(sessionId),

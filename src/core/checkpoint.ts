@@ -3,7 +3,7 @@ import type { Effect } from './effects/effect.js';
 /** How one thing in a workspace stood when a checkpoint was taken. */
 export type EntryState =
   | { readonly type: 'file'; readonly mode: number; readonly sizeBytes: number; readonly hash: string }
-  /** Kept by reference: `kept` says whether its bytes are in the store, as a clone or a second name of the file. */
+  /** Kept by reference: `kept` says whether its bytes are in the store, as a clone (or copy) or a second name of the file. */
   | {
       readonly type: 'large';
       readonly mode: number;
@@ -18,6 +18,9 @@ export type EntryState =
   | { readonly type: 'repository' }
   /** Not looked into: ignored and large, a device, a socket. */
   | { readonly type: 'omitted'; readonly why: string };
+
+/** A file that is kept by reference. */
+export type LargeState = Extract<EntryState, { readonly type: 'large' }>;
 
 /** A checkpoint, as lists show it. */
 export interface CheckpointInfo {
@@ -58,8 +61,8 @@ export interface CheckpointSource {
   changes(fromId: string, toId: string, paths: readonly string[]): Promise<readonly Change[]>;
   /** Bytes of a file by its hash, checked; null when they are not in the store. */
   read(hash: string): Promise<Uint8Array | null>;
-  /** Path in the store of a large file that was kept; null when it was not, or is no longer what it was. */
-  large(sample: string): Promise<string | null>;
+  /** Path in the store of a large file that was kept; null when it was not, or its content is no longer what it was. */
+  large(state: LargeState): Promise<string | null>;
 }
 
 /** Whether a path is one of these or lies below one; all are when none is given. */

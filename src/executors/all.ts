@@ -4,6 +4,7 @@ import type { Kind } from '../core/lacuna/kinds.js';
 import type { Lacuna } from '../core/lacuna/lacuna.js';
 import type { Confinement } from '../core/policy/decision.js';
 import type { FactsSource } from '../core/ports.js';
+import { noJournal, type Journal } from '../core/unfinished.js';
 import { callToolExecutor, type Tools } from './callTool.js';
 import { noSecrets, type Secrets } from './credentials.js';
 import { databaseExecutor, type NamedDatabase } from './database.js';
@@ -48,6 +49,8 @@ export interface ExecutorOptions {
   readonly databases?: () => readonly NamedDatabase[];
   /** Where background commands are kept. [a new registry] */
   readonly background?: BackgroundCommands;
+  /** Where acts of several steps are noted, for the next start after a crash. [nowhere] */
+  readonly journal?: Journal;
   /** An executor for sub-agents, which needs the agent loop. [unavailable] */
   readonly delegate?: Executor<'Delegate'>;
 }
@@ -62,7 +65,7 @@ export function createExecutors(options: ExecutorOptions): Executors {
   const environment = options.environment ?? (() => process.env);
   const secrets = options.secrets ?? noSecrets;
   const look = (): ReturnType<FactsSource['look']> => options.facts.look();
-  const files: FilesOptions = { look, open: options.open ?? noOpenTexts };
+  const files: FilesOptions = { look, open: options.open ?? noOpenTexts, journal: options.journal ?? noJournal };
   return {
     ListFiles: listFilesExecutor(files, mask),
     ReadFile: readFileExecutor(files, mask),

@@ -18,10 +18,12 @@ import {
   type CheckpointInfo,
   type CheckpointSource,
   type EntryState,
+  type LargeState,
   type RestorePreview,
 } from '../core/checkpoint.js';
 import type { Checkpoints } from '../core/ports.js';
 import { err, ok, type Result } from '../core/result.js';
+import { noJournal, type Journal } from '../core/unfinished.js';
 import { explainSystemError, isSystemError } from './fill.js';
 import { lookAt, openFolder, openOrMakeFolder, type Folder } from './files/folder.js';
 import { Pending, readIn } from './files/replace.js';
@@ -58,9 +60,27 @@ export async function previewRestore(
   const checkpoint = await find(store, id);
   if (!checkpoint.ok) return checkpoint;
   const before = await checkpointNow(store, `before a look at checkpoint ${id}`);
-  const all = await store.changes(before, id, paths);
-  const cannot = all.flatMap((change) => cannotRestore(change) ?? []);
-  return ok({ checkpoint: checkpoint.value, changes: all.filter((change) => cannotRestore(change) === null), cannot });
+  const { changes, cannot } = await possible(store, await store.changes(before, id, paths));
+  return ok({ checkpoint: checkpoint.value, changes, cannot });
+}
+
+const CHANGED_IN_PLACE = 'too large to be kept as a copy, and it was changed in place since';
+
+/** Changes that can be made, and sentences about those that cannot. Reads large files that are kept by a second name. */
+async function possible(
+  store: Store,
+  all: readonly Change[],
+): Promise<{ readonly changes: readonly Change[]; readonly cannot: readonly string[] }> {
+  const changes: Change[] = [];
+  const cannot: string[] = [];
+  for (const change of all) {
+    const { to } = change;
+    const isLost = to?.type === 'large' && to.kept === 'link' && (await store.large(to)) === null;
+    const why = isLost ? `${change.path}: ${CHANGED_IN_PLACE}` : cannotRestore(change);
+    if (why === null) changes.push(change);
+    else cannot.push(why);
+  }
+  return { changes, cannot };
 }
 
 /** Longer paths first: what lies in a folder goes before the folder. */
@@ -147,7 +167,7 @@ class Restorer {
 
   async putFile(change: Change): Promise<void> {
     const { to } = change;
-    if (to?.type === 'large') return this.#putLarge(change, to.sample, to.mode);
+    if (to?.type === 'large') return this.#putLarge(change, to);
     if (to?.type !== 'file') return;
     const bytes = await this.#store.read(to.hash);
     await this.#step(change, true, (folder, name) => {
@@ -161,10 +181,11 @@ class Restorer {
     });
   }
 
-  async #putLarge(change: Change, sample: string, mode: number): Promise<void> {
-    const kept = await this.#store.large(sample);
+  async #putLarge(change: Change, to: LargeState): Promise<void> {
+    const { sample, mode } = to;
+    const kept = await this.#store.large(to);
     await this.#step(change, true, (folder, name) => {
-      if (kept === null) return Promise.resolve('too large, only a reference to it was kept');
+      if (kept === null) return Promise.resolve(CHANGED_IN_PLACE);
       if (lookAt(folder.at(name)) !== null && !isFile(change.from)) return Promise.resolve('something else is there');
       const beside = `.lacuna-${String(process.pid)}-${sample.slice(0, 12)}.tmp`;
       copyFileSync(kept, folder.at(beside), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -215,21 +236,23 @@ const changesType = ({ from, to }: Change): boolean =>
 /**
  * Brings a checkpoint back: all of it, or some files and folders. Takes a checkpoint of the present state first. What a person
  * has changed since that checkpoint is left alone and named. Every file is replaced whole; a crash in the middle leaves each one
- * as it was or as it is to be, and the checkpoint before brings back the rest. A person's act: it needs no permit.
+ * as it was or as it is to be, and the checkpoint before brings back the rest; the journal lets the next start tell of it. A
+ * person's act: it needs no permit.
  */
 export async function restore(
   store: Store,
   id: string,
   paths: readonly string[],
   cancel: Cancel,
+  journal: Journal = noJournal,
 ): Promise<Result<Restored, string>> {
   const checkpoint = await find(store, id);
   if (!checkpoint.ok) return checkpoint;
   const before = await checkpointNow(store, `before restoring checkpoint ${id}`);
   const all = await store.changes(before, id, paths);
   const restorer = new Restorer(store);
-  restorer.skipped.push(...all.flatMap((change) => cannotRestore(change) ?? []));
-  const changes = all.filter((change) => cannotRestore(change) === null);
+  const { changes, cannot } = await possible(store, all);
+  restorer.skipped.push(...cannot);
 
   const steps: (readonly [Change, (change: Change) => Promise<void>])[] = [];
   const plan = (chosen: readonly Change[], step: (change: Change) => Promise<void>): void => {
@@ -262,6 +285,8 @@ export async function restore(
   );
   plan(folders.toReversed(), (change) => restorer.setFolderMode(change));
 
+  const roots = checkpoint.value.roots.map((root) => root.path);
+  const settle = journal.begin({ type: 'restore', roots, checkpointId: id, before, paths });
   for (const [change, step] of steps) {
     if (cancel.aborted) {
       restorer.skipped.push('Cancelled: the rest is as it was.');
@@ -269,5 +294,6 @@ export async function restore(
     }
     await step(change);
   }
+  settle();
   return ok({ before, restored: [...restorer.restored].sort(), skipped: restorer.skipped });
 }

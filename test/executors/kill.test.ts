@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AuditFolder } from '../../src/adapters/auditFile.js';
 import { CheckpointStore, storeFolder } from '../../src/adapters/checkpoints/store.js';
+import { JournalFolder } from '../../src/adapters/journal.js';
 import * as system from '../../src/adapters/system.js';
 import { restore } from '../../src/executors/restore.js';
+import { finishWhatWasLeft } from '../../src/executors/unfinished.js';
 import { snapshot } from '../adapters/checkpoints/snapshot.js';
 
 const POINTS = 24;
@@ -51,6 +62,7 @@ describe('SIGKILL at any moment (@slow)', function () {
     assert.ok(calls > POINTS, String(calls));
     assert.deepEqual(snapshot(whole.root), before, 'the restore at its end brings all back');
     let killed = 0;
+    let told = 0;
     for (let point = 0; point < POINTS; point += 1) {
       const at = 1 + Math.floor((point * (calls - 1)) / (POINTS - 1));
       const { root, state } = plant(`point${String(point)}`);
@@ -62,6 +74,16 @@ describe('SIGKILL at any moment (@slow)', function () {
       const store = new CheckpointStore({ folder: storeFolder(state, [root]), roots: [root], clock });
       assert.deepEqual(await store.verify(), [], `store at ${String(at)}`);
       const [first] = await store.list();
+      const journal = new JournalFolder(path.join(state, 'unfinished'));
+      const interrupted = finishWhatWasLeft(journal);
+      for (const { act, settle } of interrupted) {
+        assert.equal(act.checkpointId, first?.id);
+        settle();
+      }
+      told += interrupted.length;
+      const trash = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.trash'));
+      assert.deepEqual(trash, [], `what was left of a deletion at ${String(at)}`);
+      assert.deepEqual(journal.left(), []);
       if (first !== undefined) {
         const result = await restore(store, first.id, [], new AbortController().signal);
         assert.ok(result.ok);
@@ -77,6 +99,7 @@ describe('SIGKILL at any moment (@slow)', function () {
       await audits.open('killed').append({ type: 'failure', lacunaId: null, what: 'killed' });
       assert.deepEqual(audits.verify('killed').faults, [], `audit written on at ${String(at)}`);
     }
+    assert.ok(told >= 3, `told of ${String(told)} restores that were interrupted`);
     assert.ok(killed >= 20, `killed at ${String(killed)} points`);
   });
 });

@@ -34,11 +34,13 @@ const { lookAtFileSystem } = await import('../../src/adapters/facts.js');
 const { CheckpointStore, storeFolder } = await import('../../src/adapters/checkpoints/store.js');
 const { restore } = await import('../../src/executors/restore.js');
 const { AuditFolder } = await import('../../src/adapters/auditFile.js');
+const { JournalFolder } = await import('../../src/adapters/journal.js');
 const system = await import('../../src/adapters/system.js');
 const { collector, noCancel, permitFor } = await import('./permits.js');
 
 const facts = { look: () => lookAtFileSystem({ roots: [root] }) };
-const executors = createExecutors({ facts });
+const journal = new JournalFolder(path.join(state, 'unfinished'));
+const executors = createExecutors({ facts, journal });
 const clock = { nowMs: () => Date.now(), nowMicros: () => 0 };
 const store = new CheckpointStore({ folder: storeFolder(state, [root]), roots: [root], clock });
 
@@ -72,7 +74,7 @@ await record('move', executors.MoveFile.fill(move, noCancel, collector()));
 const remove = permitFor('DeleteFile', { path: 'd', recursive: true });
 await record('delete', executors.DeleteFile.fill(remove, noCancel, collector()));
 await store.take('second', null);
-const restored = await restore(store, first, [], noCancel);
+const restored = await restore(store, first, [], noCancel, journal);
 if (restored.ok) await audit.append({ type: 'restored', checkpointId: first, files: restored.value.restored });
 await store.close();
 process.stdout.write(`calls ${String(calls)}\n`);

@@ -38,7 +38,7 @@ export const SCAN_LIMITS: ScanLimits = {
 
 /** Keeps the bytes of large files somewhere, if that costs nothing. */
 export interface LargeFiles {
-  keep(file: string, sample: string): 'clone' | 'link' | 'no';
+  keep(file: string, sample: string, seen: Stats): Promise<'clone' | 'link' | 'no'>;
 }
 
 /** What was seen of a file or link, so that an unchanged one need not be read again. */
@@ -308,7 +308,7 @@ export class Scan {
     if (stats.size > this.#limits.largeBytes) {
       const sample = sampleOf(at, stats);
       if (sample === null) return ['o', name, 'not readable'];
-      return ['L', name, mode, stats.size, stats.mtimeMs, sample, this.#large.keep(at, sample)];
+      return ['L', name, mode, stats.size, stats.mtimeMs, sample, await this.#large.keep(at, sample, stats)];
     }
     const bytes = readFile(at, this.#limits.largeBytes);
     if (bytes === null) return ['o', name, 'not readable'];

@@ -9,6 +9,7 @@ import {
   type CheckpointInfo,
   type CheckpointSource,
   type EntryState,
+  type LargeState,
 } from '../../core/checkpoint.js';
 import type { Checkpoints, Clock } from '../../core/ports.js';
 import { isSystemError, sha256, writeWhole } from './disk.js';
@@ -28,6 +29,8 @@ export interface CheckpointOptions {
   readonly roots: readonly string[];
   readonly clock: Clock;
   readonly limits?: ScanLimits; // [SCAN_LIMITS]
+  /** Large files up to this size are copied where they cannot be cloned. */
+  readonly copyBytes?: number; // [64 MiB]
   /** Old checkpoints go when the store is larger than this. */
   readonly capBytes?: number; // [2 GiB]
   /** Checkpoints older than this go. */
@@ -85,7 +88,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
     this.#options = options;
     mkdirSync(this.#manifests, { recursive: true, mode: 0o700 });
     this.#objects = new ObjectStore(path.join(options.folder, 'objects'));
-    this.#large = new LargeStore(path.join(options.folder, 'large'));
+    this.#large = new LargeStore(path.join(options.folder, 'large'), options.copyBytes);
     this.#seen = loadSeen(this.#cache);
   }
 
@@ -236,8 +239,8 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
     return Promise.resolve(this.#objects.read(hash));
   }
 
-  large(sample: string): Promise<string | null> {
-    return Promise.resolve(this.#large.find(sample));
+  large({ sample, sizeBytes, mtimeMs }: LargeState): Promise<string | null> {
+    return this.#large.find(sample, sizeBytes, mtimeMs);
   }
 
   /** Everything that is wrong with the store, in sentences; empty when it is whole. Reads all of it. */

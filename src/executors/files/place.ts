@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Facts } from '../../core/effects/facts.js';
 import { canonicalPath, type LastLink } from '../../core/effects/paths.js';
 import { ok, err, type Result } from '../../core/result.js';
+import type { Journal } from '../../core/unfinished.js';
 import { lookAt, openFolder, openOrMakeFolder, unmake, type Folder, type FolderError } from './folder.js';
 
 /** Texts that the editor holds and the disk does not have yet. */
@@ -18,6 +19,7 @@ export interface FilesOptions {
   /** A fresh look at the world for each filling. */
   readonly look: () => Facts;
   readonly open: OpenTexts;
+  readonly journal: Journal;
 }
 
 /** A file's place: the folder it stands in and its name there. Canonical. */

@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -40,6 +44,11 @@ describe('checkpoints', () => {
   const write = (name: string, content: string | Buffer): void => {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), content);
+  };
+  const writeInPlace = (name: string, content: Buffer, at = 0): void => {
+    const handle = openSync(path.join(root, name), 'r+');
+    writeSync(handle, content, 0, content.length, at);
+    closeSync(handle);
   };
   const take = async (): Promise<string> => {
     const id = await store.take('test', null);
@@ -228,6 +237,36 @@ describe('checkpoints', () => {
     assert.deepEqual(await bringBack(id), []);
     assert.deepEqual(readFileSync(path.join(root, 'big.bin')), Buffer.alloc(5_000, 1));
     assert.deepEqual(readdirSync(root).sort(), ['big.bin', 'other.bin']);
+  });
+
+  it('brings back a large file that was changed in place, where a copy was kept', async () => {
+    store = open({ limits: { ...SCAN_LIMITS, largeBytes: 1_000 }, copyBytes: 10_000 });
+    write('big.bin', Buffer.alloc(5_000, 1));
+    const id = await take();
+    writeInPlace('big.bin', Buffer.alloc(5_000, 9));
+    assert.deepEqual(await bringBack(id), []);
+    assert.deepEqual(readFileSync(path.join(root, 'big.bin')), Buffer.alloc(5_000, 1));
+  });
+
+  it('never gives a changed file out for the one it was: the second name of one changed in place is not used', async () => {
+    store = open({ limits: { ...SCAN_LIMITS, largeBytes: 1_000 }, copyBytes: 0 });
+    write('big.bin', Buffer.alloc(500_000, 1));
+    const when = new Date(Date.now() - 60_000);
+    utimesSync(path.join(root, 'big.bin'), when, when);
+    const id = await take();
+    const isLinked = statSync(path.join(root, 'big.bin')).nlink === 2;
+    // Changed where no sample is taken, with its time put back: only the content itself can tell.
+    writeInPlace('big.bin', Buffer.alloc(10, 9), 100_000);
+    utimesSync(path.join(root, 'big.bin'), when, when);
+    rmSync(path.join(root, 'big.bin'));
+    const preview = await previewRestore(store, id, []);
+    assert.ok(preview.ok);
+    const skipped = await bringBack(id);
+    if (isLinked) {
+      assert.match(skipped.join(), /big\.bin: too large to be kept as a copy, and it was changed in place since/);
+      assert.deepEqual(preview.value.cannot, skipped);
+      assert.equal(existsSync(path.join(root, 'big.bin')), false);
+    } else assert.deepEqual(readFileSync(path.join(root, 'big.bin')), Buffer.alloc(500_000, 1)); // blocks are shared here
   });
 
   it('does not follow a link that has taken a folder’s place', async () => {
