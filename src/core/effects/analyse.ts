@@ -1,6 +1,7 @@
 import type { Kind, ParamsOf } from '../lacuna/kinds.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import type { Analysis } from './effect.js';
+import { markGuard } from './guardSelf.js';
 import { callTool } from './kinds/callTool.js';
 import { delegate } from './kinds/delegate.js';
 import { deleteFile } from './kinds/deleteFile.js';
@@ -40,7 +41,7 @@ const byKind = <K extends Kind>(kind: K, params: ParamsOf[K], view: View): Analy
  */
 export function analyse(proposal: Proposal, view: View): Analysis {
   try {
-    return byKind(proposal.kind, proposal.params, view);
+    return markGuard(proposal, byKind(proposal.kind, proposal.params, view), view);
   } catch (error) {
     // Whatever went wrong here (a bug, a stack that ran out) says nothing about the proposal.
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

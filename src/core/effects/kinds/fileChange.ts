@@ -1,7 +1,8 @@
 import type { Analysis, Flow, Trait } from '../effect.js';
 import type { View } from '../view.js';
+import { changesGuard } from '../guardSelf.js';
 import { marksOf } from './content.js';
-import { analysisOf, onPath, withMore } from './shared.js';
+import { analysisOf, fileAt, onPath, withMore } from './shared.js';
 
 /** A file before and after. Null: not known, or (before) not there. */
 export interface FileChange {
@@ -16,8 +17,9 @@ export interface FileChange {
 /** Effects of changing one file: on the path, by the content, and by what it will make run later. */
 export function changeOfFile(change: FileChange, traits: readonly Trait[], view: View): Analysis {
   const marks = marksOf(change.added);
+  const isGuard = changesGuard(fileAt(change.path, view, 'follow'), change, view.facts);
   const effects = onPath('write', change.path, view, traits).map((effect) =>
-    withMore(effect, marks.traits, [marks.note]),
+    withMore(effect, isGuard ? [...marks.traits, 'guard-self'] : marks.traits, [marks.note]),
   );
   const flows = effects
     .filter(({ op }) => op === 'write')

@@ -1,0 +1,216 @@
+import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
+import type { Proposal } from '../lacuna/lacuna.js';
+import type { Analysis, Effect, SimpleCommand } from './effect.js';
+import type { Facts } from './facts.js';
+import { isWithin } from './paths.js';
+import { sensitivityOf } from './sensitivePaths.js';
+import { pathMatches } from './shell/glob.js';
+import type { View } from './view.js';
+
+/**
+ * Files in which agents and editors are told to call the guard. Relative to a workspace folder and to the home folder alike; a
+ * trailing slash stands for all JSON files of a folder.
+ */
+const HOOK_FILES = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.claude.json',
+  '.codex/hooks.json',
+  '.codex/config.toml',
+  '.copilot/hooks/',
+  '.copilot/settings.json',
+  '.copilot/mcp-config.json',
+  '.cursor/hooks.json',
+  '.cursor/mcp.json',
+  '.gemini/settings.json',
+  '.github/hooks/',
+  '.github/copilot/settings.json',
+  '.github/copilot/settings.local.json',
+  '.mcp.json',
+  '.vscode/settings.json',
+  '.vscode/mcp.json',
+] as const;
+
+/** Settings that switch hooks on, with another value than `true`. */
+const SWITCHES_ON =
+  /["'[]?\b(?:chat\.useHooks|chat\.plugins\.enabled|enableHooks)\b["'\]]*\s*[:=](?!\s*true\b)[^,}\n]*/g;
+/** Settings that switch hooks off, or say where they are looked for, with another value than `false`. */
+const SWITCHES_OFF =
+  /\b(?:chat\.hookFilesLocations|chat\.disableAllHooks|disableAllHooks|allowManagedHooksOnly|chat\.hooks\.allowManagedOnly)\b["'\]]*\s*[:=](?!\s*false\b)[^,}\n]*/g;
+/** Codex and Gemini: a feature of this name, and a list of hooks that are not to run. */
+const SWITCHES_OTHER =
+  /(?:^|\n|\.|\{|,)\s*(?:codex_)?hooks\s*=\s*false\b|"hooksConfig"\s*:\s*\{[^}]*"(?:enabled"\s*:\s*false|disabled")[^}]*/g;
+/** Our own settings. */
+const OWN_SETTINGS = /["'[]lacuna\.[a-zA-Z][\w.]*["'\]]*\s*[:=][^,}\n]*/g;
+
+const NAMES_US = /lacuna/i;
+
+/** Switches in a settings file that turn hooks off or say how strict the guard is, each with its value. */
+const thrownIn = (text: string): readonly string[] =>
+  [SWITCHES_ON, SWITCHES_OFF, SWITCHES_OTHER, OWN_SETTINGS].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([found]) => found.replace(/\s+/g, '')),
+  );
+
+/** Whether any of these switches is named at all, as in `jq '."chat.useHooks" = $x'`. */
+const NAMES_SWITCH =
+  /chat\.useHooks|chat\.plugins\.enabled|chat\.hookFilesLocations|disableAllHooks|allowManaged(?:Hooks)?Only|hooksConfig|enableHooks|\blacuna\.[a-z]/i;
+
+/** Whether a file is of the kind that can hold hooks or the switches of hooks. */
+function holdsSettings(path: string, facts: Facts): boolean {
+  const { persistence } = sensitivityOf(path, facts);
+  return persistence === 'agent' || persistence === 'editor';
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
+
+/** The passages of a file that speak of us, each with where it stands: a hook with its matcher, a server, a setting. */
+function ownEntries(path: string, text: string): readonly string[] {
+  if (!NAMES_US.test(text)) return [];
+  if (path.toLowerCase().endsWith('.toml')) return tomlEntries(text);
+  const errors: ParseError[] = [];
+  const root = record(parseJsonc(text, errors, { allowTrailingComma: true }));
+  // What cannot be read is ours as a whole.
+  if (root === null || errors.length > 0) return [text];
+  return Object.entries(root).flatMap(([key, value]) =>
+    Object.entries(record(value) ?? { '': value }).flatMap(([name, inner]) =>
+      (Array.isArray(inner) ? inner : [inner])
+        .map((item: unknown) => `${key}.${name}=${JSON.stringify(item)}`)
+        .filter((entry) => NAMES_US.test(entry)),
+    ),
+  );
+}
+
+/** Tables of a TOML file that speak of us, as their text. */
+const tomlEntries = (text: string): readonly string[] =>
+  text
+    .split(/\n(?=\s*\[)/)
+    .map((table) => table.trim())
+    .filter((table) => NAMES_US.test(table));
+
+/**
+ * Whether a change of a file takes the guard away: a hook, server or setting of ours is gone or different afterwards, or a switch
+ * is thrown that turns hooks off. `after` is null when it is not known.
+ */
+export function changesGuard(
+  path: string,
+  change: { readonly before: string | null; readonly after: string | null; readonly added: string },
+  facts: Facts,
+): boolean {
+  if (!holdsSettings(path, facts)) return false;
+  const before = change.before ?? '';
+  const thrown = new Set(thrownIn(before));
+  if (thrownIn(change.after ?? change.added).some((one) => !thrown.has(one))) return true;
+  const ours = ownEntries(path, before);
+  if (ours.length === 0 || change.after === null) return false;
+  const kept = new Set(ownEntries(path, change.after));
+  return ours.some((entry) => !kept.has(entry));
+}
+
+/** Hook files that are there and speak of us. */
+function ownHookFiles(facts: Facts): readonly string[] {
+  return [...facts.roots, facts.home]
+    .flatMap((folder) =>
+      HOOK_FILES.flatMap((name) =>
+        name.endsWith('/')
+          ? (facts.list(`${folder}/${name.slice(0, -1)}`) ?? [])
+              .filter((file) => file.endsWith('.json'))
+              .map((file) => `${folder}/${name}${file}`)
+          : [`${folder}/${name}`],
+      ),
+    )
+    .filter((file) => facts.entry(file) !== 'absent' && NAMES_US.test(facts.readText(file) ?? ''));
+}
+
+/** Where audit, checkpoints and sockets are when the environment puts them elsewhere than usual. */
+function stateFolder(facts: Facts): string | null {
+  const base = facts.environment(facts.platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME');
+  return typeof base === 'string' && base !== '' ? `${base.replaceAll('\\', '/').replace(/\/+$/, '')}/lacuna` : null;
+}
+
+const TAKES_AWAY: ReadonlySet<Effect['op']> = new Set(['delete', 'move']);
+const CHANGES: ReadonlySet<Effect['op']> = new Set(['write', 'delete', 'move', 'persist']);
+
+/** Whether one effect touches the guard where its path alone does not say so. */
+function touchesGuard(effect: Effect, { analysis, view, isShown }: Context): boolean {
+  const { op, resource } = effect;
+  if (!CHANGES.has(op) || (resource.type !== 'path' && resource.type !== 'agent-config')) return false;
+  const { facts } = view;
+  const { path } = resource;
+  const state = stateFolder(facts);
+  if (state !== null && (isWithin(path, state, facts) || (TAKES_AWAY.has(op) && isWithin(state, path, facts))))
+    return true;
+  if (TAKES_AWAY.has(op)) {
+    const isTaken = (file: string): boolean =>
+      isWithin(file, path, facts) || (effect.certainty === 'pattern' && pathMatches(path, file, facts));
+    return ownHookFiles(facts).some(isTaken);
+  }
+  // A file kind shows what will stand there: it was compared passage by passage.
+  if (isShown || !holdsSettings(path, facts)) return false;
+  if (NAMES_US.test(facts.readText(path) ?? '')) return true;
+  return (
+    analysis.flows.some(
+      ({ from, to }) => from.type === 'literal' && 'path' in to && to.path === path && thrownIn(from.text).length > 0,
+    ) || analysis.commands.some(({ argv }) => argv.some(({ text }) => NAMES_SWITCH.test(text)))
+  );
+}
+
+const EDITORS = /^(?:code|code-insiders|codium|vscodium|code-server|cursor|windsurf|code-oss|openvscode-server)$/;
+
+/** `code --uninstall-extension lacuna.lacuna` and the like. */
+function removesExtension({ program, argv }: SimpleCommand): boolean {
+  if (!EDITORS.test(program.toLowerCase())) return false;
+  const line = argv.map(({ text }) => text).join(' ');
+  return /--(?:uninstall|disable)-extension\b/.test(line) && NAMES_US.test(line);
+}
+
+/** A tool that runs the editor's commands, told to take the extension away or to switch it off. */
+function asksForRemoval(proposal: Proposal): boolean {
+  if (proposal.kind !== 'CallTool') return false;
+  const text = `${proposal.params.tool} ${JSON.stringify(proposal.params.input)}`;
+  return (
+    NAMES_US.test(text) && /uninstall|disable|reset|delete|remove/i.test(text) && /extension|plugin|hook/i.test(text)
+  );
+}
+
+const REMOVAL: Omit<Effect, 'command'> = {
+  op: 'delete',
+  resource: { type: 'agent-config', path: 'lacuna.lacuna' },
+  certainty: 'exact',
+  reversible: 'no',
+  traits: ['guard-self'],
+  note: 'takes the guard out of the editor',
+};
+
+interface Context {
+  readonly analysis: Analysis;
+  readonly view: View;
+  /** Whether the proposal shows the content of what it writes. */
+  readonly isShown: boolean;
+}
+
+/**
+ * Marks what would change the guard itself by another way than its own folders: a hook file of an agent that calls it, a folder
+ * with one in it, a setting that switches hooks off, the extension taken out of the editor. Whichever way it is done, the mark is
+ * the same, and the protections answer. Linear in effects, with a few files looked at when something is deleted or moved.
+ */
+export function markGuard(proposal: Proposal, analysis: Analysis, view: View): Analysis {
+  const context: Context = { analysis, view, isShown: proposal.kind === 'WriteFile' || proposal.kind === 'EditFile' };
+  const isNew = (effect: Effect): boolean => !effect.traits.includes('guard-self') && touchesGuard(effect, context);
+  const removals = [
+    ...analysis.commands.flatMap((command, at) => (removesExtension(command) ? [{ ...REMOVAL, command: at }] : [])),
+    ...(asksForRemoval(proposal) ? [{ ...REMOVAL, command: null }] : []),
+  ];
+  if (removals.length === 0 && !analysis.effects.some(isNew)) return analysis;
+  return {
+    ...analysis,
+    effects: [
+      ...analysis.effects.map((effect): Effect =>
+        isNew(effect) ? { ...effect, traits: [...effect.traits, 'guard-self'] } : effect,
+      ),
+      ...removals,
+    ],
+  };
+}
