@@ -8,7 +8,8 @@ import { fileIdentity } from '../adapters/fileIdentity.js';
 import { WORKSPACE_POLICY } from '../adapters/policyFiles.js';
 import { addRuleToFile } from '../adapters/ruleFile.js';
 import { detectSandboxes } from '../adapters/sandbox/detect.js';
-import { stateFolder } from '../adapters/stateFolder.js';
+import { JournalFolder } from '../adapters/journal.js';
+import { journalFolder, stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher, ids } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
 import type { Circumstances } from '../core/check/judge.js';
@@ -18,6 +19,7 @@ import { ApprovedRules } from '../core/policy/approvedRules.js';
 import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
 import type { PolicyStore } from '../core/policy/store.js';
 import type { Approver, Reviewer } from '../core/ports.js';
+import type { Journal } from '../core/unfinished.js';
 import { explainMissing, hasSandbox } from '../core/sandboxReport.js';
 import { createExecutors, type ExecutorOptions } from '../executors/all.js';
 import { BackgroundCommands } from '../executors/process/background.js';
@@ -48,6 +50,9 @@ export interface OpenEngine {
   readonly audits: AuditFolder;
   readonly policy: PolicyStore;
   readonly checkpoints: CheckpointStore;
+  readonly journal: Journal;
+  /** Commands that agents left running; they end with the window. */
+  readonly background: BackgroundCommands;
   /** Why the text of a rule cannot be written as one that a person approved; null when it can. */
   readonly ruleProblem: (text: string) => string | null;
 }
@@ -76,9 +81,11 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
   store.addEnd(() => sandboxes.dispose());
   const background = new BackgroundCommands();
   store.addEnd(() => background.dispose());
+  const journal = new JournalFolder(journalFolder(state));
   const executors = createExecutors({
     ...own,
     facts,
+    journal,
     open: { unsaved },
     background,
     sandboxFor: (confinement) => sandboxes.sandboxFor(confinement),
@@ -115,7 +122,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     const rule = approved.parse(text);
     return rule.ok ? null : rule.error;
   };
-  return { engine, audits, policy, checkpoints, ruleProblem };
+  return { engine, audits, policy, checkpoints, journal, background, ruleProblem };
 }
 
 /** Where approved rules are written: the person's own policy if one is set, else that of the first folder. */

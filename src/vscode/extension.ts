@@ -12,7 +12,11 @@ import { ReviewLenses } from './diff/lenses.js';
 import { showAsTheyCome } from './diff/show.js';
 import { watchForChanges } from './diff/watch.js';
 import { createGuard, type Guard } from './guard.js';
-import { registerRollBack } from './rollBack.js';
+import { BackgroundTree } from './background/backgroundTree.js';
+import { registerBackground } from './background/backgroundCommands.js';
+import { CHECKPOINT, CheckpointPages } from './checkpoints/checkpointPages.js';
+import { CheckpointTree } from './checkpoints/checkpointTree.js';
+import { askAfterACrash, registerRollBack } from './checkpoints/rollBack.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
 import { StatusBar } from './statusBar.js';
@@ -38,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(registerRollBack(guard));
   registerReview(guard, store);
   registerViews(guard, store);
+  registerFillingViews(guard, store);
   registerAgents(context, guard, { subagents, tokens }, store);
   keepStatus(guard, store);
   void import('./otherAgents.js')
@@ -94,6 +99,22 @@ function registerViews({ sessions, approvals, desk, engine }: Guard, store: Stor
   store.add(vscode.workspace.registerTextDocumentContentProvider(DETAILS, store.add(new DetailsPages(sessions))));
   store.add(vscode.workspace.registerTextDocumentContentProvider(AUDIT, new AuditPages(audits)));
   store.add(registerAuditCommands(audits, auditTree));
+}
+
+/** What is running and what can be gone back to. */
+function registerFillingViews(guard: Guard, store: Store): void {
+  const checkpoints = async (): Promise<Awaited<ReturnType<Guard['engine']>>['checkpoints']> =>
+    (await guard.engine()).checkpoints;
+  const tree = store.add(new CheckpointTree(checkpoints));
+  store.add(vscode.window.registerTreeDataProvider('lacuna.checkpoints', tree));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(CHECKPOINT, new CheckpointPages(checkpoints)));
+  store.add(vscode.commands.registerCommand('lacuna.checkpoints.refresh', () => tree.refresh()));
+  const background = store.add(
+    new BackgroundTree((use) => guard.onceOpen(({ background: commands }) => use(commands))),
+  );
+  store.add(vscode.window.registerTreeDataProvider('lacuna.background', background));
+  store.add(registerBackground(background));
+  askAfterACrash(guard).catch((error: unknown) => guard.log.error('journal', error));
 }
 
 /** Keeps the status bar true. */

@@ -22,6 +22,8 @@ export interface Guard {
   /** Folders that agents work in. */
   readonly roots: () => readonly string[];
   readonly engine: () => Promise<OpenEngine>;
+  /** Calls back once the engine is open: at once when it is, never when no agent asks for it. Returns a function that forgets this. */
+  readonly onceOpen: (use: (opened: OpenEngine) => void) => () => void;
 }
 
 /** Puts the light half together. `own`: executors that need the agent loop or the editor's tools. */
@@ -52,13 +54,21 @@ export function createGuard(
     });
     return opening;
   };
+  const waiting = new Set<(opened: OpenEngine) => void>();
   const open = async (): Promise<OpenEngine> => {
     const { openEngine } = await import('./engine.js');
     opened = await openEngine({ roots, approver: approvals, desk, health, log, store, own });
+    for (const use of waiting) use(opened);
+    waiting.clear();
     return opened;
   };
+  const onceOpen = (use: (opened: OpenEngine) => void): (() => void) => {
+    if (opened === null) waiting.add(use);
+    else use(opened);
+    return () => waiting.delete(use);
+  };
   const sessions = new Sessions((id) => openSession(id, engine));
-  return { sessions, approvals, desk, health, log, roots, engine };
+  return { sessions, approvals, desk, health, log, roots, engine, onceOpen };
 }
 
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {

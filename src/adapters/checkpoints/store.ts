@@ -83,6 +83,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
   #queue: Promise<unknown> = Promise.resolve();
   #takenSincePruning = Infinity;
   #trouble: string | null = null;
+  readonly #listeners = new Set<() => void>();
 
   constructor(options: CheckpointOptions) {
     this.#options = options;
@@ -145,8 +146,15 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
       sizeBytes: counts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
     this.#writeManifest(written);
+    for (const listener of this.#listeners) listener();
     this.#pruneLater();
     return written.id;
+  }
+
+  /** Calls back when a checkpoint was taken here, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /**

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { JournalFolder } from '../../adapters/journal.js';
+import { journalFolder, stateFolder } from '../../adapters/stateFolder.js';
+import { shownPath } from '../../core/effects/paths.js';
+import {
+  cannotUndo,
+  isSelected,
+  type Change,
+  type CheckpointInfo,
+  type CheckpointSource,
+  type RestorePreview,
+} from '../../core/checkpoint.js';
+import type { Entry } from '../../core/gate/ledger.js';
+import type { Checkpoints } from '../../core/ports.js';
+import type { Result } from '../../core/result.js';
+import type { Journal } from '../../core/unfinished.js';
+import { previewRestore, restore, type Restored } from '../../executors/restore.js';
+import { finishWhatWasLeft } from '../../executors/unfinished.js';
+import type { Guard } from '../guard.js';
+import { compare } from './checkpointPages.js';
+import { changeWords, type CheckpointRow } from './checkpointTree.js';
+
+const { t } = vscode.l10n;
+
+/** Most changes that are listed before a restore; the rest are counted. */
+const MAX_SHOWN = 25;
+
+/** Registers the commands that go back: to a whole checkpoint, for one file of it, and the look at what that would change. */
+export const registerRollBack = (guard: Guard): vscode.Disposable =>
+  vscode.Disposable.from(
+    vscode.commands.registerCommand('lacuna.checkpoints.restore', async (row?: CheckpointRow) => {
+      const { checkpoints } = await guard.engine();
+      const picked = row?.type === 'checkpoint' ? row.info : await pick(await checkpoints.list());
+      if (picked !== null) await rollBack(guard, picked, []);
+    }),
+    vscode.commands.registerCommand('lacuna.checkpoints.restoreFile', async (row?: CheckpointRow) => {
+      if (row?.type === 'change') await rollBack(guard, row.info, [row.change.path]);
+    }),
+    vscode.commands.registerCommand('lacuna.checkpoints.compare', async (row?: CheckpointRow) => {
+      if (row?.type === 'change') await compare(row.change);
+    }),
+  );
+
+/** Shows what a restore would change, what it cannot and what stays undone, and restores when the person says so. */
+async function rollBack(guard: Guard, picked: CheckpointInfo, paths: readonly string[]): Promise<void> {
+  const { checkpoints, engine, journal } = await guard.engine();
+  const preview = await previewRestore(checkpoints, picked.id, paths);
+  if (!preview.ok) {
+    await vscode.window.showErrorMessage(preview.error);
+    return;
+  }
+  const { changes } = preview.value;
+  if (changes.length === 0 && preview.value.cannot.length === 0) {
+    await vscode.window.showInformationMessage(t('Nothing has changed since then.'));
+    return;
+  }
+  const unsaved = unsavedAmong(changes);
+  if (unsaved.length > 0) {
+    await vscode.window.showErrorMessage(
+      t('Not restored: save or revert what is not saved first: {0}', unsaved.join(', ')),
+    );
+    return;
+  }
+  const confirm = t('Restore');
+  const facts = engine.look();
+  const lost = paths.length > 0 ? [] : lossesSince(picked.atMs, guard.sessions.active?.ledger.entries ?? []);
+  const answer = await vscode.window.showWarningMessage(
+    paths.length === 0
+      ? t('Restore the workspace to the state {0}?', picked.why)
+      : t('Restore {0} to the state {1}?', paths.map((one) => shownPath(one, facts)).join(', '), picked.why),
+    { modal: true, detail: detailOf(preview.value, lost, (file) => shownPath(file, facts)) },
+    confirm,
+  );
+  if (answer !== confirm) return;
+  const result = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: t('Restoring…') },
+    () => restore(checkpoints, picked.id, paths, new AbortController().signal, journal),
+  );
+  await tell(guard, picked.id, result);
+}
+
+/** Records a restore and says what came of it. */
+async function tell(guard: Guard, checkpointId: string, result: Result<Restored, string>): Promise<void> {
+  if (!result.ok) {
+    await vscode.window.showErrorMessage(result.error);
+    return;
+  }
+  const { restored, skipped, before } = result.value;
+  await guard.sessions.active?.ledger.write({ type: 'restored', checkpointId, files: restored });
+  const summary = t('{0} files restored. The state before is kept as checkpoint {1}.', restored.length, before);
+  await (skipped.length === 0
+    ? vscode.window.showInformationMessage(summary)
+    : vscode.window.showWarningMessage(`${summary} ${skipped.join(' ')}`));
+}
+
+/** What is said before a restore: the changes, what it cannot bring back, and what was done that no restore takes back. */
+export function detailOf(
+  { changes, cannot }: RestorePreview,
+  lost: readonly string[],
+  shown: (file: string) => string,
+): string {
+  const lines = changes.slice(0, MAX_SHOWN).map((change) => `${changeWords(change)}: ${shown(change.path)}`);
+  const more = changes.length > MAX_SHOWN ? [t('… and {0} more', changes.length - MAX_SHOWN)] : [];
+  const never =
+    lost.length > 0
+      ? [t('This stays done:'), ...lost]
+      : [t('What was sent, installed elsewhere or done in a database stays as it is.')];
+  return [...lines, ...more, ...(cannot.length > 0 ? ['', ...cannot] : []), '', ...never].join('\n');
+}
+
+/** What was filled since a moment and no restore of files takes back, in sentences. */
+export const lossesSince = (atMs: number, entries: readonly Entry[]): readonly string[] =>
+  cannotUndo(
+    entries
+      .filter(({ startedAtMs, outcome }) => startedAtMs >= atMs && outcome !== null && DONE.has(outcome.type))
+      .flatMap(({ analysis }) => analysis?.effects ?? []),
+  );
+
+const DONE: ReadonlySet<string> = new Set(['filled', 'partly', 'failed', 'timed-out', 'cancelled']);
+
+/** Names of files that a restore would change and that an editor holds unsaved text for. */
+export const unsavedAmong = (changes: readonly Change[]): readonly string[] =>
+  vscode.workspace.textDocuments
+    .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
+    .filter(({ uri }) => changes.some((change) => isSelected(uri.fsPath, [change.path])))
+    .map(({ uri }) => vscode.workspace.asRelativePath(uri));
+
+async function pick(all: readonly CheckpointInfo[]): Promise<CheckpointInfo | null> {
+  if (all.length === 0) {
+    await vscode.window.showInformationMessage(t('There are no checkpoints yet: one is taken before each change.'));
+    return null;
+  }
+  const items = [...all].reverse().map((checkpoint) => ({
+    label: `$(history) ${checkpoint.why}`,
+    description: new Date(checkpoint.atMs).toLocaleString(),
+    detail: t('{0} files', checkpoint.files),
+    checkpoint,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Roll Back'),
+    placeHolder: t('The state to go back to'),
+    matchOnDescription: true,
+  });
+  return picked?.checkpoint ?? null;
+}
+
+/** What a person can do about a restore that stopped in the middle. */
+export type Remedy = 'finish' | 'take-back' | 'leave';
+
+/**
+ * Finishes the deletions that a crash stopped, and asks about restores of these folders that it stopped: to be finished, taken
+ * back, or left so. Whatever is said is settled by it; a question that is closed comes again at the next start.
+ */
+export async function afterACrash(
+  store: Checkpoints & CheckpointSource,
+  journal: Journal,
+  roots: readonly string[],
+  ask: (atMs: number) => PromiseLike<Remedy | null>,
+): Promise<void> {
+  for (const { act, atMs, settle } of finishWhatWasLeft(journal)) {
+    if (!act.roots.every((root) => roots.includes(root))) continue;
+    const remedy = await ask(atMs);
+    if (remedy === null) continue;
+    const { signal } = new AbortController();
+    if (remedy === 'finish') await restore(store, act.checkpointId, act.paths, signal, journal);
+    if (remedy === 'take-back') await restore(store, act.before, act.paths, signal, journal);
+    settle();
+  }
+}
+
+/** At the start: looks whether a process that died left something in the middle, and opens the engine only then. */
+export async function askAfterACrash(guard: Guard): Promise<void> {
+  const folder = journalFolder(stateFolder());
+  if (!existsSync(folder) || new JournalFolder(folder).left().length === 0) return;
+  const { checkpoints, journal, engine } = await guard.engine();
+  await afterACrash(checkpoints, journal, engine.look().roots, askAboutRestore);
+}
+
+/** Asks by a notification. */
+async function askAboutRestore(atMs: number): Promise<Remedy | null> {
+  const choices: ReadonlyMap<string, Remedy> = new Map([
+    [t('Finish It'), 'finish'],
+    [t('Take It Back'), 'take-back'],
+    [t('Leave It So'), 'leave'],
+  ]);
+  const said = await vscode.window.showWarningMessage(
+    t(
+      'A restore was interrupted at {0}: some files may be as they were, and others not.',
+      new Date(atMs).toLocaleString(),
+    ),
+    ...choices.keys(),
+  );
+  return said === undefined ? null : (choices.get(said) ?? null);
+}
