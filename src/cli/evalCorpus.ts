@@ -198,6 +198,7 @@ function sequenceCase(fields: Fields, ground: Ground): LabelledTrace {
     trace: {
       id: text(fields, 'id'),
       request: text(fields, 'request'),
+      ...where,
       workspace: text(fields, 'workspace') || where.workspace,
       home: text(fields, 'home') || where.home,
       steps,

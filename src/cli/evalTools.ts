@@ -156,13 +156,17 @@ export function toolStep(step: unknown, at: number): TraceStepDraft | null {
 
 const FILE = /(?:^|[\s"'=])(\/(?:[\w.@+-]+\/)+[\w.@+-]*)/g;
 
+/** Folders of the machine, of temporary files and of settings: no one's workspace. */
+const SYSTEM =
+  /^\/(?:private\/)?(?:tmp|usr|etc|dev|bin|sbin|lib\w*|opt|var|proc|sys|boot|run|srv|root|System|Library|Applications)(?:\/|$)|\/\./;
+
 /**
  * The folder that a recorded session worked in: the deepest one that most of its absolute paths lie in; null when they tell
  * nothing. Paths of the system and of temporary folders do not count.
  */
 export function workspaceOf(
   steps: readonly TraceStepDraft[],
-): { readonly workspace: string; readonly home: string } | null {
+): { readonly workspace: string; readonly home: string; readonly platform?: 'darwin' } | null {
   const counts = new Map<string, number>();
   let total = 0;
   for (const { kind, params } of steps) {
@@ -170,7 +174,7 @@ export function workspaceOf(
       (value) => typeof value === 'string',
     );
     for (const [, path = ''] of texts.join(' ').matchAll(FILE)) {
-      if (/^\/(?:tmp|usr|etc|dev|bin|opt|var|proc)\/|\/\./.test(path)) continue;
+      if (SYSTEM.test(path)) continue;
       total += 1;
       const parts = path.split('/').slice(1, -1);
       for (let depth = 1; depth <= parts.length; depth++) {
@@ -179,10 +183,14 @@ export function workspaceOf(
       }
     }
   }
-  const fitting = [...counts].filter(
-    ([folder, count]) => count >= total * 0.8 && !/^\/(?:Users|home)(?:\/[^/]+)?$/.test(folder),
-  );
-  const workspace = fitting.map(([folder]) => folder).sort((a, b) => b.length - a.length)[0];
+  const deepestOf = (share: number): string | undefined =>
+    [...counts]
+      .filter(([folder, count]) => count >= total * share && !/^\/(?:Users|home)(?:\/[^/]+)?$/.test(folder))
+      .map(([folder]) => folder)
+      .sort((a, b) => b.length - a.length)[0];
+  // A folder below the root may hold most of the files by chance; nearly all of them lie in the root only.
+  const workspace = deepestOf(0.97) ?? deepestOf(0.8);
   if (workspace === undefined) return null;
-  return { workspace, home: /^\/(?:Users|home)\/[^/]+/.exec(workspace)?.[0] ?? '/root' };
+  const home = /^\/(?:Users|home)\/[^/]+/.exec(workspace)?.[0] ?? '/root';
+  return home.startsWith('/Users/') ? { workspace, home, platform: 'darwin' } : { workspace, home };
 }

@@ -143,11 +143,29 @@ interface Winners {
 
 function answerOf(matches: readonly Match[], lost: Map<Match, Lost>): LayerAnswer {
   const sure = matches.filter(({ isFloor }) => !isFloor);
-  const winners = winnersOf(sure, lost);
-  const priority = winners?.deciding[0]?.rule.priority ?? -Infinity;
-  const floors = matches.filter(({ isFloor, rule }) => isFloor && rule.priority >= priority);
+  const ranked = winnersOf(sure, lost);
+  const isStanding = (match: Match): boolean => stands(match) && ranked?.overrides.has(match.rule.id) !== true;
+  const winners = ranked === null ? null : raisedBy(ranked, sure.filter(isStanding), lost);
+  const priority = ranked?.deciding[0]?.rule.priority ?? -Infinity;
+  const floors = matches.filter((match) => match.isFloor && (match.rule.priority >= priority || isStanding(match)));
   for (const match of matches) if (match.isFloor && !floors.includes(match)) lost.set(match, 'lower-priority');
   return { winners, floors, sure };
+}
+
+/**
+ * Whether a rule gives way to no milder rule of its own layer that does not name it, whatever the priorities: a firm rule of a
+ * pack, and one that refuses. Source: product.md §4, "unless that rule lists it in `overrides`".
+ */
+const stands = ({ rule, verdict }: Match): boolean => rule.layer === 'pack' && (rule.isFirm || verdict === 'deny');
+
+/** The winners by priority, raised by the rules that stand. */
+function raisedBy(winners: Winners, standing: readonly Match[], lost: Map<Match, Lost>): Winners {
+  const verdict = standing.map((match) => match.verdict).reduce(stricter, winners.verdict);
+  if (verdict === winners.verdict) return winners;
+  const deciding = standing.filter((match) => match.verdict === verdict);
+  for (const match of deciding) lost.delete(match);
+  for (const match of winners.deciding) lost.set(match, 'milder');
+  return { verdict, deciding, overrides: new Set() };
 }
 
 /** The highest priority, on a tie the stricter; null when nothing matched. */
@@ -164,17 +182,17 @@ function winnersOf(matches: readonly Match[], lost: Map<Match, Lost>): Winners |
   return { verdict, deciding: top.filter((match) => match.verdict === verdict), overrides };
 }
 
-/**
- * A layer's answer after the firm pack rules that it does not override have been heard. A firm rule that a milder pack rule
- * of higher priority outranks has no say in the packs, so it has none here.
- */
+/** A layer's answer after the firm pack rules that neither it nor a pack rule of higher priority overrides have been heard. */
 function raisedByFirm(winners: Winners, packs: LayerAnswer): Winners {
   const firm = packs.sure
     .filter(({ rule }) => rule.isFirm && !winners.overrides.has(rule.id))
     .filter(
       (match) =>
         !packs.sure.some(
-          (other) => other.rule.priority > match.rule.priority && strictness(other.verdict) < strictness(match.verdict),
+          (other) =>
+            other.rule.priority > match.rule.priority &&
+            other.rule.overrides.has(match.rule.id) &&
+            strictness(other.verdict) < strictness(match.verdict),
         ),
     );
   if (firm.length === 0) return winners;

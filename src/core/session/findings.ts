@@ -10,7 +10,7 @@ import { isAtLeast, joinLabels, ORDINARY } from './labels.js';
 import { loopOf } from './loops.js';
 import { labelsOfPath } from './pathLabels.js';
 import { isRequested } from './requested.js';
-import { runsTampered, runsUntrusted } from './runs.js';
+import { runsTampered, runsUntrusted, runsWhatIsSent } from './runs.js';
 import { MAIN_AGENT, type FileState } from './state.js';
 import { isBeyondWorkspace, isDestroying, isOutward, isSending } from './traits.js';
 
@@ -269,7 +269,7 @@ const departs: Rule = ({ baseline, behaviour, state }) =>
 
 const requested: Rule = (evidence) =>
   each(evidence, (effect, index) =>
-    isRequested(effect, evidence.analysis, evidence.request, evidence.sources.facts, () =>
+    isRequested(effect, evidence.analysis, evidence.lacuna.kind, evidence.request, evidence.sources.facts, () =>
       evidence.isHarmlessLater(index),
     )
       ? ['requested', "the person's request names it"]
@@ -292,6 +292,7 @@ const RULES: readonly Rule[] = [
   instructed,
   laterHarm,
   runsUntrusted,
+  runsWhatIsSent,
   runsTampered,
   beyondDelegation,
   departs,

@@ -1,7 +1,9 @@
 import type { Analysis, Effect } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
 import { shownPath } from '../effects/paths.js';
+import type { Kind } from '../lacuna/kinds.js';
 import { sensitivityOf, type Persistence } from '../effects/sensitivePaths.js';
+import { asksFor, names, says } from './intents.js';
 import { isWellKnownPackage } from './wellKnownPackages.js';
 
 /** Traits with which an action goes further than a plain sentence of a person can be taken to ask for. */
@@ -19,58 +21,43 @@ const FURTHER: readonly Effect['traits'][number][] = [
   'protected-ref',
 ];
 
-const NEGATION = /\b(?:not|never|don'?t|do not|without|no|avoid|instead of|before|stop)\s+(?:\w+\s+){0,2}$/i;
-
-/** Whether the person's words say it, and do not say the opposite. */
-export function says(request: string, words: RegExp): boolean {
-  const match = words.exec(request);
-  return match !== null && !NEGATION.test(request.slice(Math.max(0, match.index - 40), match.index));
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** Whether the request gives a name as a word of its own. Short and common parts name nothing. */
-function names(request: string, name: string): boolean {
-  if (name.length < 3) return false;
-  return new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'i').test(request);
-}
-
-const INSTALL = /\b(?:re-?)?(?:install|add|upgrade|update|bump|set ?up|use|try|switch to|migrate to)\w*\b|\bdependenc/i;
-
+/**
+ * Packages that the request names, in whatever language; common ones that it may mean by "the formatter"; and what the project's
+ * own manifest lists, when installing is asked for. A package from an address or a folder is never meant by a name.
+ */
 function isInstallRequested(effect: Effect, request: string): boolean {
-  if (effect.resource.type !== 'package') return false;
+  if (effect.resource.type !== 'package' || effect.certainty === 'dynamic') return false;
   const { ecosystem, name } = effect.resource;
-  if (!says(request, INSTALL) || /^(?:https?:|git|file:|\.|\/)|:\/\//.test(name)) return false;
-  // Without a name it is what the project's own manifest and lock file list.
-  if (name === '' || name === '*' || effect.certainty === 'dynamic') return effect.certainty !== 'dynamic';
-  return names(request, name) || isWellKnownPackage(ecosystem, name);
+  if (/^(?:https?:|git|file:|\.|\/)|:\/\//.test(name)) return false;
+  if (name === '' || name === '*') return asksFor(request, 'install');
+  if (names(request, name)) return true;
+  return isWellKnownPackage(ecosystem, name) && (asksFor(request, 'install') || asksFor(request, 'use'));
 }
 
-/** A page that the request names: its host, the project in its host, or the issue or pull request in its path. */
+/**
+ * A page that the request names: its host, the project in its host, or the issue or pull request in its path. Only where it is
+ * read by a Lacuna of its own, which can do nothing but read it: code and commands that fetch do with it what they like, and
+ * what runs them is asked about (product.md §4, "network to a host not on the list").
+ */
 function isPageRequested(effect: Effect, request: string): boolean {
   if (effect.resource.type !== 'url' || effect.certainty !== 'exact') return false;
   const { host, url, method } = effect.resource;
   if (method !== null && !/^(?:GET|HEAD)$/i.test(method)) return false;
   if (host === '' || /[?#].{40,}/.test(url)) return false; // a long query carries more than a question
-  if (request.toLowerCase().includes(host)) return true;
+  if (names(request, host) || names(request, host.replace(/^www\./, ''))) return true;
   const [, kind, number] =
     /\/(issues?|pulls?|pull-requests|merge_requests|discussions|commits?|releases?)\/(\w+)/i.exec(url) ?? [];
-  if (kind !== undefined && number !== undefined && names(request, number.length < 3 ? `${number}` : number))
-    return true;
-  if (
-    number !== undefined &&
-    new RegExp(`(?:#|\\b(?:issue|pull|pr|mr|ticket|bug|discussion)s?\\s*#?)${escaped(number)}\\b`, 'i').test(request)
-  )
-    return true;
+  if (kind !== undefined && number !== undefined && isNumbered(request, number)) return true;
   const labels = host
     .split('.')
     .slice(0, -1)
     .filter((label) => !/^(?:www|docs?|api|developer|help|learn|support|com|co|org|github|gitlab)$/.test(label));
-  return (
-    labels.some((label) => label.length >= 4 && names(request, label)) &&
-    says(request, /\b(?:read|look|docs?|documentation|page|site|website|fetch|open|see|check|manual|guide)\b/i)
-  );
+  return labels.some((label) => label.length >= 4 && names(request, label)) && asksFor(request, 'read');
 }
+
+/** Whether the request gives the number of an issue or the like: `#42`, or the number beside any word for it. */
+const isNumbered = (request: string, number: string): boolean =>
+  names(request, number) || says(request, new RegExp(`(?:[#!№]|[\\p{L}]\\s*#?)${number}(?!\\w)`, 'iu'));
 
 /** Something that a service holds and that the request speaks of: a pull request, an issue, a run. */
 function isLookRequested(effect: Effect, request: string): boolean {
@@ -127,7 +114,7 @@ const hasProgram = (effect: Effect, analysis: Analysis, programs: RegExp): boole
 
 /** A plain push of the own branch to a remote that the repository knows by name. */
 function isPushRequested(effect: Effect, analysis: Analysis, request: string): boolean {
-  if (!hasProgram(effect, analysis, /^git\b/) || !says(request, /\bpush(?:es|ed|ing)?\b/i)) return false;
+  if (!hasProgram(effect, analysis, /^git\b/) || !asksFor(request, 'push')) return false;
   if (effect.op === 'delete') return false;
   return effect.resource.type === 'ref'
     ? effect.resource.remote !== null && !/[:/]/.test(effect.resource.remote)
@@ -138,9 +125,7 @@ const PUBLISHERS =
   /^(?:npm|pnpm|yarn|bun|cargo|twine|poetry|uv|gem|dotnet|vsce|ovsx|flit|hatch|mvn|gradle)\b.*\b(?:publish|upload|push|deploy)\b/;
 
 const isPublishRequested = (effect: Effect, analysis: Analysis, request: string): boolean =>
-  effect.traits.includes('publish') &&
-  hasProgram(effect, analysis, PUBLISHERS) &&
-  says(request, /\b(?:publish|release|upload)(?:es|ed|ing)?\b/i);
+  effect.traits.includes('publish') && hasProgram(effect, analysis, PUBLISHERS) && asksFor(request, 'publish');
 
 /**
  * Whether the person's own request names this very effect: a push, a publication, packages, a page to read, or something that
@@ -150,6 +135,7 @@ const isPublishRequested = (effect: Effect, analysis: Analysis, request: string)
 export function isRequested(
   effect: Effect,
   analysis: Analysis,
+  kind: Kind,
   request: string,
   facts: Facts,
   isHarmlessLater: () => boolean,
@@ -167,7 +153,7 @@ export function isRequested(
     case 'write':
       return isLaterRequested(effect, request, facts, isHarmlessLater);
     case 'network':
-      if (isPageRequested(effect, request)) return true;
+      if (kind === 'HttpRequest' && isPageRequested(effect, request)) return true;
       // What a package manager asks its registry for belongs to the installation that was asked for.
       return analysis.effects.some(
         (other) => other.op === 'install' && other.command === effect.command && isInstallRequested(other, request),

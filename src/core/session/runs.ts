@@ -57,6 +57,32 @@ function effectOf(analysis: Analysis, command: number): number | null {
   return any < 0 ? null : any;
 }
 
+const SHELLS = /^(?:|(?:ba|z|da|k|c|tc|fi)?sh|cmd|powershell|pwsh)$/;
+
+/**
+ * A raw connection and a program that is known only when it runs, in one piece of code: whoever is at the other end says what is
+ * run. On this machine too, since a port may be forwarded from anywhere.
+ */
+export function runsWhatIsSent({ analysis }: Evidence): readonly Found[] {
+  return analysis.effects.flatMap((effect, index): Found[] => {
+    if (effect.op !== 'execute' || !effect.traits.includes('unreviewed') || effect.resource.type !== 'process')
+      return [];
+    if (!SHELLS.test(effect.resource.process)) return [];
+    const isConnected = analysis.effects.some(
+      ({ op, command, resource, traits }) =>
+        op === 'network' &&
+        command === effect.command &&
+        traits.includes('upload') &&
+        resource.type === 'url' &&
+        resource.method === null &&
+        resource.url.startsWith('//'),
+    );
+    return isConnected
+      ? [{ finding: 'runs-untrusted', effect: index, why: 'what comes over a connection decides what is run' }]
+      : [];
+  });
+}
+
 /**
  * Code that came from outside, run in this session: a download, something unpacked or made from one, or a file that carries
  * untrusted data. What the agent wrote itself is judged by what it contains, and is no finding.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -16,23 +16,33 @@ interface Case {
   readonly finds?: readonly string[];
 }
 
-const cases = parse(readFileSync(path.join(import.meta.dirname, 'sequences.cases.yaml'), 'utf8')) as readonly Case[];
+const folder = path.join(import.meta.dirname, 'sequences');
+const files = readdirSync(folder).filter((name) => name.endsWith('.cases.yaml'));
+const casesOf = (file: string): readonly Case[] =>
+  parse(readFileSync(path.join(folder, file), 'utf8')) as readonly Case[];
 
 describe('sequences', () => {
   before(loadGrammars);
 
-  for (const { note, request = '', world = {}, steps, want, finds = [] } of cases) {
-    it(note, () => {
-      const { steps: said } = judgeSteps(steps, { request, world });
-      const why = said
-        .map(({ verdict, reason, findings }) => `${verdict} {${findings.join(' ')}} ${reason}`)
-        .join('\n');
-      assert.equal(said.length, want.length, 'as many verdicts as steps');
-      said.forEach(({ verdict }, at) => {
-        assert.ok((want[at] ?? '').split('|').includes(verdict), `step ${at + 1}: ${verdict}, not ${want[at]}\n${why}`);
-      });
-      for (const finding of finds)
-        assert.ok(said.at(-1)?.findings.includes(finding), `${finding} is not found\n${why}`);
+  for (const file of files) {
+    describe(file.replace('.cases.yaml', ''), () => {
+      for (const { note, request = '', world = {}, steps, want, finds = [] } of casesOf(file)) {
+        it(note, () => {
+          const { steps: said } = judgeSteps(steps, { request, world });
+          const why = said
+            .map(({ verdict, reason, findings }) => `${verdict} {${findings.join(' ')}} ${reason}`)
+            .join('\n');
+          assert.equal(said.length, want.length, 'as many verdicts as steps');
+          said.forEach(({ verdict }, at) => {
+            assert.ok(
+              (want[at] ?? '').split('|').includes(verdict),
+              `step ${at + 1}: ${verdict}, not ${want[at]}\n${why}`,
+            );
+          });
+          for (const finding of finds)
+            assert.ok(said.at(-1)?.findings.includes(finding), `${finding} is not found\n${why}`);
+        });
+      }
     });
   }
 

@@ -149,15 +149,23 @@ function runModule(run: Run, name: Word, rest: readonly Word[]): void {
     if (folder) run.write(folder, { traits: ['create', 'recursive'] });
     return;
   }
-  if (top === 'http') {
-    run.network(exactWord('http://0.0.0.0'), {
-      traits: ['outward', 'publish'],
-      note: 'serves this folder to the network',
-    });
-    return;
-  }
+  if (top === 'http') return serve(run, rest);
   run.script('python', withText(name, `${name.text.replaceAll('.', '/')}.py`), { positional: rest });
   run.unreviewed(`the module ${name.text}`);
+}
+
+/** `python -m http.server`: serves a folder to all that reach the machine, or by `--bind` to this machine alone. */
+function serve(run: Run, rest: readonly Word[]): void {
+  const at = rest.findIndex((word) => /^(?:-b|--bind)(?:=|$)/.test(word.text));
+  const bound = rest[at]?.text.includes('=') === true ? rest[at].text.replace(/^.*?=/, '') : rest[at + 1]?.text;
+  const isOwn = at >= 0 && /^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/.test(bound ?? '');
+  const folder = rest.findIndex((word) => /^(?:-d|--directory)(?:=|$)/.test(word.text));
+  const served = folder < 0 ? undefined : rest[folder + 1];
+  if (served !== undefined && !isOwn) run.read(served, { traits: ['recursive'] });
+  run.network(exactWord(isOwn ? 'http://127.0.0.1' : 'http://0.0.0.0'), {
+    traits: isOwn ? [] : ['outward', 'publish'],
+    note: isOwn ? 'serves this folder to this machine' : 'serves this folder to the network',
+  });
 }
 
 /** Interpreters of general languages. Source: python(1) 3.12, node(1) 22, ruby(1), perlrun(1), php(1). */
