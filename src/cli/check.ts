@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
+import { localTime, userName } from '../adapters/person.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
 import { hasSandboxProgram } from '../adapters/sandboxProgram.js';
 import { clock } from '../adapters/system.js';
@@ -142,8 +143,8 @@ function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings, wat
     },
     mode: settings.mode ?? modeOf(policy.layers, settings.isTrusted) ?? 'balanced',
     circumstances: {
-      user: null,
-      time: null,
+      user: userName(),
+      time: localTime(new Date(clock.nowMs())),
       isHeadless: settings.isHeadless,
       isTrusted: settings.isTrusted,
       hasSandbox: settings.hasSandbox,

@@ -5,6 +5,7 @@ import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
+import { localTime, userName } from '../adapters/person.js';
 import { detectSandboxes } from '../adapters/sandbox/detect.js';
 import { JournalFolder } from '../adapters/journal.js';
 import { journalFolder, stateFolder } from '../adapters/stateFolder.js';
@@ -65,7 +66,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { roots } = look();
   const checkpoints = new CheckpointStore({ folder: storeFolder(state, roots), roots, clock });
   const circumstances: Circumstances = {
-    user: process.env['USER'] ?? process.env['USERNAME'] ?? null,
+    user: userName(),
     time: null,
     isHeadless: options.isHeadless,
     isTrusted: true,
@@ -99,9 +100,3 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     },
   };
 }
-
-/** The person's clock, as rules look at it. */
-const localTime = (now: Date): Circumstances['time'] => ({
-  minutes: now.getHours() * 60 + now.getMinutes(),
-  weekday: now.getDay(),
-});

@@ -5,6 +5,7 @@ import { createBindings } from '../adapters/bindings.js';
 import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
+import { localTime, userName } from '../adapters/person.js';
 import { WORKSPACE_POLICY } from '../adapters/policyFiles.js';
 import { addRuleToFile } from '../adapters/ruleFile.js';
 import { detectSandboxes } from '../adapters/sandbox/detect.js';
@@ -165,10 +166,9 @@ function unsaved(file: string): string | null {
 }
 
 function circumstances(isIsolating: boolean): Circumstances {
-  const now = new Date(clock.nowMs());
   return {
-    user: process.env['USER'] ?? process.env['USERNAME'] ?? null,
-    time: { minutes: now.getHours() * 60 + now.getMinutes(), weekday: now.getDay() },
+    user: userName(),
+    time: localTime(new Date(clock.nowMs())),
     isHeadless: false,
     isTrusted: vscode.workspace.isTrusted,
     hasSandbox: isIsolating,

@@ -2,8 +2,8 @@ import type { Analysis } from '../effects/effect.js';
 import type { View } from '../effects/view.js';
 import type { Lacuna, Proposal } from '../lacuna/lacuna.js';
 import type { PolicyContext } from '../policy/context.js';
-import type { Decision, Repair } from '../policy/decision.js';
-import { stricter } from '../policy/verdict.js';
+import type { Decision, MatchedRule, Repair } from '../policy/decision.js';
+import { strictness } from '../policy/verdict.js';
 import { harmlessLater, harmLater } from './later.js';
 import { assess, type AssessOptions, type Assessment } from '../session/assess.js';
 import type { SessionState } from '../session/state.js';
@@ -110,7 +110,7 @@ export function judge(
   ports: JudgePorts,
 ): Judged {
   let current = lacuna;
-  const repairs: Repair[] = [];
+  const repairs: Repaired[] = [];
   for (;;) {
     const analysis = ports.analyse(current, view);
     const assessment = assess(state, current, analysis, {
@@ -123,7 +123,7 @@ export function judge(
     const decision = ports.decide(current, analysis, context);
     const { repair } = decision;
     if (decision.verdict === 'modify' && repair !== null && repairs.length < MOST_REPAIRS) {
-      repairs.push(repair);
+      repairs.push({ repair, decision });
       current = Object.freeze({ ...current, ...repair.after });
       continue;
     }
@@ -132,26 +132,51 @@ export function judge(
       analysis,
       assessment,
       context,
-      decision: withRepairs(decision, repairs),
-      repairs,
+      decision: withRepairs(decision, repairs, circumstances.isHeadless),
+      repairs: repairs.map(({ repair: one }) => one),
     };
   }
 }
 
-function withRepairs(decision: Decision, repairs: readonly Repair[]): Decision {
-  const [first] = repairs;
-  const last = repairs.at(-1);
+/** A repair with the decision that asked for it. */
+interface Repaired {
+  readonly repair: Repair;
+  readonly decision: Decision;
+}
+
+/** The last decision with what led to it: the first and the last form, and the rules that changed it. */
+function withRepairs(decision: Decision, repaired: readonly Repaired[], isHeadless: boolean): Decision {
+  const first = repaired[0]?.repair;
+  const last = repaired.at(-1)?.repair;
   if (first === undefined || last === undefined) return decision;
   const repair: Repair = {
     before: first.before,
     after: last.after,
-    explanation: repairs.map(({ explanation }) => explanation).join('; '),
-    ruleId: last.ruleId,
+    explanation: repaired.map(({ repair: { explanation } }) => explanation).join('; '),
+    ruleId: [...new Set(repaired.map(({ repair: { ruleId } }) => ruleId))].join(', '),
   };
+  const changing = repaired.flatMap(({ decision: { rules } }) =>
+    rules.filter(({ lost, verdict }) => lost === null && verdict === 'modify'),
+  );
+  const rules = [...changing.filter((rule) => !decision.rules.some((one) => isSameRule(one, rule))), ...decision.rules];
   if (decision.verdict === 'modify') {
-    const reason = `the repair did not come to an end: ${repair.explanation}`;
-    return { ...decision, verdict: 'ask', policyVerdict: 'ask', decidedBy: 'failure', reason, repair };
+    const verdict = isHeadless ? 'deny' : 'ask';
+    const reason = `Asks first: the repair did not come to an end: ${repair.explanation}.`;
+    return { ...decision, verdict, policyVerdict: 'ask', decidedBy: 'failure', reason, repair, rules };
   }
-  const verdict = stricter(decision.verdict, 'modify');
-  return { ...decision, verdict, policyVerdict: stricter(decision.policyVerdict, 'modify'), repair };
+  const changed = changing.map(({ id, source, reason }) => `${reason} (rule ${id}, ${source})`.trim());
+  const change = `${repair.explanation}. ${[...new Set(changed)].join(' ')}`.trim();
+  if (strictness(decision.verdict) > strictness('modify'))
+    return { ...decision, reason: `${decision.reason}\nIt was changed first: ${change}`, repair, rules };
+  return {
+    ...decision,
+    verdict: 'modify',
+    policyVerdict: 'modify',
+    decidedBy: 'rule',
+    reason: `Changed before it runs: ${change}\n${decision.reason}`,
+    repair,
+    rules,
+  };
 }
+
+const isSameRule = (a: MatchedRule, b: MatchedRule): boolean => a.id === b.id && a.layer === b.layer;

@@ -64,6 +64,7 @@ export type Resource =
  */
 export const TRAITS = {
   recursive: 'reaches everything below the folder',
+  below: 'reaches what lies below the folder, but for hidden, ignored or left-out files',
   force: 'overrides a check the program would have made',
   mass: 'touches many things at once, or all of a kind',
   overwrite: 'replaces content that was there',
@@ -110,6 +111,14 @@ export interface Effect {
   readonly command: number | null;
   /** In words for people, when op and resource do not say it all; empty otherwise. */
   readonly note: string;
+  /** What a command that reaches below a folder is told to leave out; absent: nothing. */
+  readonly spares?: readonly Spare[];
+}
+
+/** What is left out at any depth: a glob over a name, or over names joined by `/`; of files, of folders with all in them, or of both. */
+export interface Spare {
+  readonly glob: string;
+  readonly what: 'files' | 'folders' | 'both';
 }
 
 /**

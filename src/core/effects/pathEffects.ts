@@ -1,4 +1,4 @@
-import type { Certainty, Effect, GitState, Place, Reversibility, Trait, Word } from './effect.js';
+import type { Certainty, Effect, GitState, Place, Reversibility, Spare, Trait, Word } from './effect.js';
 import type { Facts } from './facts.js';
 import {
   canonicalPath,
@@ -33,6 +33,8 @@ export interface PathAction {
   readonly reversible: Reversibility | null;
   /** Whether a write changes the bytes, or only mode, owner or times. */
   readonly content: 'changed' | 'kept';
+  /** Names that are left out below a folder. */
+  readonly spares: readonly Spare[];
 }
 
 /** An effect that is not yet counted to a command. */
@@ -77,7 +79,7 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   }
   const effects = [effectOf(action, resource, traits, 'exact')];
   addPersistence(effects, action, resource, sensitivity);
-  if (isReadAsWhole) effects.push(...nestedSecrets(path, facts));
+  if (isReadAsWhole) effects.push(...nestedSecrets(path, action.spares, facts));
   return effects;
 }
 
@@ -226,11 +228,11 @@ function addPersistence(
 }
 
 /** Secrets that lie directly in a folder that is read as a whole. Deeper ones are found by policy on the paths themselves. */
-function nestedSecrets(path: string, facts: Facts): readonly PathEffect[] {
+function nestedSecrets(path: string, spares: readonly Spare[], facts: Facts): readonly PathEffect[] {
   const names = facts.list(path) ?? [];
   const base = path.endsWith('/') ? path : `${path}/`;
   return names
-    .filter((name) => sensitivityOf(base + name, facts).isSecret)
+    .filter((name) => sensitivityOf(base + name, facts).isSecret && !isSpared(name, spares, facts))
     .slice(0, 8)
     .map((name) => ({
       op: 'read',
@@ -241,6 +243,10 @@ function nestedSecrets(path: string, facts: Facts): readonly PathEffect[] {
       note: 'taken along by a read of the whole folder',
     }));
 }
+
+/** Whether a file of this name is left out. */
+const isSpared = (name: string, spares: readonly Spare[], facts: Facts): boolean =>
+  spares.some(({ glob, what }) => what !== 'folders' && pathMatches(glob, name, facts));
 
 const union = (a: Sensitivity, b: Sensitivity): Sensitivity => ({
   isSecret: a.isSecret || b.isSecret,
@@ -269,5 +275,6 @@ function effectOf(
     reversible: action.reversible ?? reversibility(action.op, resource, traits),
     traits: [...traits],
     note: action.note,
+    ...(action.spares.length === 0 ? {} : { spares: action.spares }),
   };
 }

@@ -45,6 +45,7 @@ const patternProblems = (errors: PatternErrors): SpecProblem[] =>
 function checkRule(rule: RuleSpec, path: readonly (string | number)[]): SpecProblem[] {
   const errors = new PatternErrors();
   compileMatch(rule.match, [...path, 'match'], errors);
+  errors.each(rule.repair?.exclude ?? [], [...path, 'repair', 'exclude'], compilePath);
   const problems = patternProblems(errors);
   const say = (field: string, message: string): void => {
     problems.push({ path: [...path, field], code: 'shape', message });

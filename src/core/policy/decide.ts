@@ -1,15 +1,17 @@
 import type { Analysis, Effect } from '../effects/effect.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import { actionRisk } from './actionRisk.js';
-import type { CompiledPolicy } from './compile.js';
+import type { CompiledPolicy, CompiledRule } from './compile.js';
 import { confinementOf, type Judged } from './confine.js';
 import type { PolicyContext } from './context.js';
 import type { DecidedBy, Decision, MatchedRule, Obligations, Repair } from './decision.js';
 import { judgeEffect } from './judgeEffect.js';
+import { questionOf } from './matchers/path.js';
+import { compilePath, couldTouch, covers } from './pathPattern.js';
 import { repairProposal } from './repair.js';
 import { adviceOf, reasonOf } from './reason.js';
 import { isSandboxable } from './sandboxable.js';
-import type { Subject } from './subject.js';
+import { listOf, type Subject } from './subject.js';
 import { stricter, strictness, type Verdict } from './verdict.js';
 
 /**
@@ -85,9 +87,14 @@ function repairOf(
   const explanations: string[] = [];
   const ids: string[] = [];
   for (const [id, rule] of [...rules].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const result = repairProposal(after, rule.spec.repair ?? {}, context);
+    const result = leavesOut(rule, judged, context)
+      ? repairProposal(after, rule.spec.repair ?? {}, context)
+      : ({ type: 'impossible' } as const);
     if (result.type === 'impossible') return { verdict: rule.spec.onFailure ?? 'ask', repair: null };
-    if (result.type === 'nothing-to-do') continue;
+    if (result.type === 'nothing-to-do') {
+      if (takesAlong(rule, judged, context, couldTouch)) return { verdict: rule.spec.onFailure ?? 'ask', repair: null };
+      continue;
+    }
     after = result.after;
     explanations.push(result.explanation);
     ids.push(id);
@@ -97,6 +104,27 @@ function repairOf(
     verdict: 'modify',
     repair: { before: proposal, after, explanation: explanations.join('; '), ruleId: ids.join(', ') },
   };
+}
+
+/** Whether what is to be left out is not the very thing that is read: that cannot be left out. */
+const leavesOut = (rule: CompiledRule, judged: readonly Judged[], context: PolicyContext): boolean =>
+  !takesAlong(rule, judged, context, covers);
+
+/** Whether a read reaches what the rule's repair leaves out. */
+function takesAlong(
+  { spec }: CompiledRule,
+  judged: readonly Judged[],
+  context: PolicyContext,
+  reaches: typeof covers,
+): boolean {
+  const patterns = listOf<string>(spec.repair?.exclude ?? []).flatMap((text) => {
+    const pattern = compilePath(text);
+    return typeof pattern === 'string' ? [] : [pattern];
+  });
+  return judged.some(({ effect }) => {
+    const question = effect?.op === 'read' ? questionOf(effect, true) : null;
+    return question !== null && patterns.some((pattern) => reaches(pattern, question, context.anchors));
+  });
 }
 
 /** Duties of every rule that decided its effect, whether or not that effect was the strictest. An untrusted workspace gives no credentials. */

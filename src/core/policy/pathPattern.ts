@@ -1,3 +1,4 @@
+import type { Spare } from '../effects/effect.js';
 import { compileSegment, overlaps, type Segment } from './segmentPattern.js';
 
 /** Where paths of the machine begin: what relative and `~` patterns are anchored at. All canonical, `/`-separated. */
@@ -31,6 +32,8 @@ export interface PathQuestion {
   /** Whether everything below is touched too. */
   readonly isRecursive: boolean;
   readonly ignoreCase: boolean;
+  /** Names that are left out below. */
+  readonly spares?: readonly Spare[];
 }
 
 /** Compiles a glob. Returns a message in words when it is no good. */
@@ -147,8 +150,8 @@ function touchesFrom(start: readonly string[], segments: readonly Segment[], que
   for (; at < subject.length; at += 1) {
     const part = subject[at];
     if (part === undefined) break;
-    // Whatever is left of the pattern can match something below.
-    if (part.type === 'any') return states.size > 0;
+    // Whatever is left of the pattern can match something below, unless all of that is left out.
+    if (part.type === 'any') return leavesSome(states, segments, question.spares ?? []);
     const next: States = new Set();
     for (const index of states) {
       const segment = segments[index];
@@ -160,6 +163,27 @@ function touchesFrom(start: readonly string[], segments: readonly Segment[], que
     if (states.size === 0) return false;
   }
   return states.has(segments.length);
+}
+
+/** Whether the rest of the pattern, from any state, holds of a path with no name in it that is left out. */
+function leavesSome(states: States, segments: readonly Segment[], spares: readonly Spare[]): boolean {
+  if (spares.length === 0) return states.size > 0;
+  return [...states].some((state) => {
+    const rest = segments.slice(state);
+    return !spares.some((spare) => rest.some((_, at) => isSparedAt(rest, at, spare)));
+  });
+}
+
+/** Compared with case: a name that differs in it is another one, or counts as such, which errs on the side of yes. */
+function isSparedAt(segments: readonly Segment[], at: number, { glob, what }: Spare): boolean {
+  const names = glob.split('/');
+  const last = at + names.length - 1;
+  if (what !== 'both' && (last === segments.length - 1) !== (what === 'files')) return false;
+  return names.every((name, index) => {
+    const segment = segments[at + index];
+    const pattern = compileSegment(name);
+    return segment?.type === 'literal' && typeof pattern !== 'string' && overlaps(pattern, segment, false);
+  });
 }
 
 function coversFrom(start: readonly string[], segments: readonly Segment[], question: PathQuestion): boolean {

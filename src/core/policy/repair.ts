@@ -69,11 +69,31 @@ const maxTimeout: Step = (proposal, { maxTimeoutSeconds: most }) => {
   };
 };
 
-/** Words of a line that holds nothing but plain words; null for any line in which a word could mean more than it says. */
-function plainWords(command: string): string[] | null {
-  if (!/^[A-Za-z0-9_@%+=:,./ -]+$/.test(command)) return null;
-  return command.split(/ +/).filter((word) => word !== '');
+/** A word as it is written, and as the program gets it. */
+interface PlainWord {
+  readonly raw: string;
+  readonly text: string;
 }
+
+/**
+ * Words of a line that is one command of words and quoted text; null for any line in which a word could mean more than it says
+ * (expansions, escapes, braces) or that holds more than the command (pipes, redirects, comments).
+ */
+function plainWords(command: string): PlainWord[] | null {
+  const words: PlainWord[] = [];
+  const pattern = /\s*((?:[^\s'"]|'[^']*'|"[^"]*")+)\s*/gy;
+  const line = command.trim();
+  if (/[$`\\\n]/.test(line)) return null;
+  while (pattern.lastIndex < line.length) {
+    const raw = pattern.exec(line)?.[1];
+    if (raw === undefined) return null; // a quote that is never closed
+    if (/[;|&<>(){}]|^#/.test(raw.replace(/'[^']*'|"[^"]*"/g, ''))) return null;
+    words.push({ raw, text: raw.replace(/'([^']*)'|"([^"]*)"/g, '$1$2') });
+  }
+  return words;
+}
+
+const lineOf = (words: readonly PlainWord[]): string => words.map(({ raw }) => raw).join(' ');
 
 const dropOptions: Step = (proposal, { dropOptions: drop }) => {
   if (drop === undefined) return null;
@@ -82,22 +102,24 @@ const dropOptions: Step = (proposal, { dropOptions: drop }) => {
   if (words === null) return impossible('the line is more than plain words, so an option cannot be dropped safely');
   const unwanted = new Set(listOf<string>(drop));
   const dropped: string[] = [];
-  const kept = words.flatMap((word) => {
-    const name = word.startsWith('--') ? (word.split('=', 1)[0] ?? word) : word;
+  const kept = words.flatMap((word): PlainWord[] => {
+    const { text } = word;
+    const name = text.startsWith('--') ? (text.split('=', 1)[0] ?? text) : text;
     if (unwanted.has(name)) {
-      dropped.push(word);
+      dropped.push(text);
       return [];
     }
-    if (!/^-[A-Za-z]{2,}$/.test(word)) return [word];
-    const letters = [...word.slice(1)].filter((letter) => !unwanted.has(`-${letter}`));
-    if (letters.length === word.length - 1) return [word];
-    dropped.push(word);
-    return letters.length === 0 ? [] : [`-${letters.join('')}`];
+    if (!/^-[A-Za-z]{2,}$/.test(text)) return [word];
+    const letters = [...text.slice(1)].filter((letter) => !unwanted.has(`-${letter}`));
+    if (letters.length === text.length - 1) return [word];
+    dropped.push(text);
+    const left = `-${letters.join('')}`;
+    return letters.length === 0 ? [] : [{ raw: left, text: left }];
   });
   if (dropped.length === 0) return NOTHING;
   return {
     type: 'repaired',
-    after: { kind: 'ExecuteShell', params: { ...proposal.params, command: kept.join(' ') } },
+    after: { kind: 'ExecuteShell', params: { ...proposal.params, command: lineOf(kept) } },
     explanation: `drops ${dropped.join(' ')}`,
   };
 };
@@ -107,49 +129,63 @@ const addOptions: Step = (proposal, { addOptions: add }) => {
   if (proposal.kind !== 'ExecuteShell') return impossible('only a command has options');
   const words = plainWords(proposal.params.command);
   if (words === null) return impossible('the line is more than plain words, so an option cannot be added safely');
-  const missing = listOf<string>(add).filter((option) => !words.includes(option));
+  const missing = listOf<string>(add).filter((option) => !words.some(({ text }) => text === option));
   if (missing.length === 0) return NOTHING;
   return {
     type: 'repaired',
-    after: { kind: 'ExecuteShell', params: { ...proposal.params, command: [...words, ...missing].join(' ') } },
+    after: { kind: 'ExecuteShell', params: { ...proposal.params, command: [lineOf(words), ...missing].join(' ') } },
     explanation: `adds ${missing.join(' ')}`,
   };
 };
 
-/** Programs that leave paths out of a recursive read, and how they are told to. */
-const EXCLUDES: ReadonlyMap<string, (path: string) => string> = new Map([
-  ['rg', (path) => `--glob=!${path}`],
-  ['tar', (path) => `--exclude=${path}`],
-  ['rsync', (path) => `--exclude=${path}`],
-  ['du', (path) => `--exclude=${path}`],
-  ['tree', (path) => `-I ${path}`],
+/**
+ * Programs that leave paths out of a recursive read, and the options that tell them to. GNU grep knows files and folders by
+ * their last names only, so it may leave out more than was said.
+ */
+const EXCLUDES: ReadonlyMap<string, (path: string, isFolder: boolean) => readonly string[]> = new Map([
+  ['grep', grepExcludes],
+  ['rg', (path) => [`--glob=!${path.includes('/') && !path.startsWith('**/') ? `**/${path}` : path}`]],
+  ['tar', (path) => [`--exclude=${path}`]],
+  ['rsync', (path) => [`--exclude=${path}`]],
+  ['du', (path) => [`--exclude=${path}`]],
 ]);
+
+function grepExcludes(path: string, isFolder: boolean): readonly string[] {
+  const name = path.split('/').pop() ?? path;
+  return [...(isFolder ? [] : [`--exclude=${name}`]), `--exclude-dir=${name}`];
+}
 
 const exclude: Step = (proposal, { exclude: paths }) => {
   if (paths === undefined) return null;
   if (proposal.kind !== 'ExecuteShell') return impossible('only a command can leave paths out');
   const words = plainWords(proposal.params.command);
-  const program = words?.[0];
+  const program = words?.[0]?.text;
   if (words === null || program === undefined) return impossible('the line is more than plain words');
-  const option = EXCLUDES.get(program) ?? (program === 'grep' ? grepExclude : null);
-  if (option === null) return impossible(`${program} has no known way to leave paths out`);
-  const wanted = listOf<string>(paths).map((path) => quoted(option(path.replace(/\/\*\*$/, ''))));
-  if (wanted.every((word) => proposal.params.command.includes(word))) return NOTHING;
+  const options = EXCLUDES.get(program);
+  if (options === undefined) return impossible(`${program} has no known way to leave paths out`);
+  const list = listOf<string>(paths);
+  if (list.some((path) => /^[~/]|^[A-Za-z]:|(^|\/)\.\.(\/|$)|'/.test(path)))
+    return impossible('only paths of the workspace can be left out');
+  const wanted = list.flatMap((path) => options(path.replace(/\/\*{0,2}$/, ''), /\/\*{0,2}$/.test(path)));
+  const missing = wanted.filter((option) => !words.some(({ text }) => text === option));
+  if (missing.length === 0) return NOTHING;
+  const at = placeOfOptions(words);
+  if (at === null) return impossible('where an option could stand cannot be told');
+  const command = [lineOf(words.slice(0, at)), ...missing.map(quoted), lineOf(words.slice(at))].join(' ').trimEnd();
   return {
     type: 'repaired',
-    after: {
-      kind: 'ExecuteShell',
-      params: { ...proposal.params, command: [program, ...wanted, ...words.slice(1)].join(' ') },
-    },
-    explanation: `leaves out ${listOf<string>(paths).join(', ')}`,
+    after: { kind: 'ExecuteShell', params: { ...proposal.params, command } },
+    explanation: `leaves out ${list.join(', ')}`,
   };
 };
 
-/** GNU grep knows folders and files by their last names only. */
-const grepExclude = (path: string): string => {
-  const name = path.split('/').pop() ?? path;
-  return name.includes('.') && !name.startsWith('.') ? `--exclude=${name}` : `--exclude-dir=${name}`;
-};
+/** Where options can be put: after the program; after the archive where tar has its letters first, without a dash. */
+function placeOfOptions(words: readonly PlainWord[]): number | null {
+  const letters = words[1]?.text ?? '';
+  if (words[0]?.text !== 'tar' || letters.startsWith('-')) return 1;
+  return /^[a-zA-Z]*f$/.test(letters) && !/[CTXIFbHKLNVg]/.test(letters) && words.length > 2 ? 3 : null;
+}
+
 const quoted = (word: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word}'`);
 
 const narrowTo: Step = (proposal, { narrowTo: path }) => {

@@ -52,6 +52,7 @@ export const onPath = (
       certainty: null,
       reversible: null,
       content: 'changed',
+      spares: [],
     },
     view.facts,
   );

@@ -350,6 +350,7 @@ export class CommandRun implements Run {
         certainty: emission.certainty ?? null,
         reversible: emission.reversible ?? null,
         content: emission.content ?? 'changed',
+        spares: emission.spares ?? [],
       },
       this.facts,
     );

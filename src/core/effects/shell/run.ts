@@ -1,4 +1,15 @@
-import type { Certainty, Flow, Inflow, Op, Resource, Reversibility, TerminalState, Trait, Word } from '../effect.js';
+import type {
+  Certainty,
+  Flow,
+  Inflow,
+  Op,
+  Resource,
+  Reversibility,
+  Spare,
+  TerminalState,
+  Trait,
+  Word,
+} from '../effect.js';
 import type { Facts } from '../facts.js';
 
 /** Languages whose code can be carried by a command. `sql` has a dialect of its own program. */
@@ -42,6 +53,8 @@ export interface Emission {
   readonly makes?: 'file' | 'folder'; // ['file']
   /** What a written file holds then, for the commands after it that run it. */
   readonly text?: Word; // [not known]
+  /** Names that are left out below a folder. */
+  readonly spares?: readonly Spare[]; // [none]
 }
 
 /**

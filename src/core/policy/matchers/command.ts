@@ -3,7 +3,7 @@ import { expandBraces } from '../pathPattern.js';
 import { compileSegment, overlaps, type Segment } from '../segmentPattern.js';
 import type { Predicate, Subject } from '../subject.js';
 import { anyOf, tri, type Tri } from '../tri.js';
-import { BUNDLING, DISPATCHERS, GLOBAL_OPTIONS, type GlobalOptions } from './commandTables.js';
+import { BUNDLING, DISPATCHERS, GLOBAL_OPTIONS, SAME_OPTIONS, type GlobalOptions } from './commandTables.js';
 
 /** Words of one simple command; `any` stands for any number of words. */
 export interface CommandPattern {
@@ -134,7 +134,7 @@ function surely(pattern: CommandPattern, command: SimpleCommand, { context }: Su
   return sequences.some((sequence) => {
     const isUnordered = BUNDLING.has(command.program);
     const parts = isUnordered
-      ? takeOptions(pattern, sequence, context.platform === 'win32')
+      ? takeOptions(pattern, sequence, { ignoreCase: context.platform === 'win32', short: asWritten })
       : { left: sequence, rest: pattern.words };
     return (
       parts !== null &&
@@ -150,9 +150,10 @@ function perhaps(pattern: CommandPattern, command: SimpleCommand, { context }: S
   for (const { program, words } of formsOf(command)) {
     const isProgram = program !== '' && overlaps(pattern.program, literal(program), true);
     if (program !== '' && !isProgram) continue;
+    const short = shortOptions(program, pattern);
     for (const isLenient of [false, true]) {
       for (const sequence of [words, skipGlobals(program, words, 'all')]) {
-        const parts = takeOptions(pattern, sequence, isWindows);
+        const parts = takeOptions(pattern, sequence, { ignoreCase: isWindows, short });
         const options = { isLenient, ignoreCase: isWindows };
         const found =
           inSequence(pattern.words, sequence, options) ||
@@ -202,7 +203,7 @@ function skipGlobals(program: string, words: readonly Word[], which: 'harmless' 
 function takeOptions(
   pattern: CommandPattern,
   words: readonly Word[],
-  ignoreCase: boolean,
+  { ignoreCase, short }: { readonly ignoreCase: boolean; readonly short: (option: string) => string },
 ): { rest: readonly PatternWord[]; left: readonly Word[] } | null {
   const wanted = pattern.words.flatMap(({ option }) => (option === null ? [] : unbundle(option)));
   const end = words.findIndex((word) => word.text === '--');
@@ -216,7 +217,9 @@ function takeOptions(
     const index = left.findIndex(
       ({ text }) =>
         isOption(text) &&
-        (sameOption(text, option) || (ignoreCase && sameOption(text.toLowerCase(), option.toLowerCase()))),
+        (sameOption(text, option) ||
+          short(text) === short(option) ||
+          (ignoreCase && sameOption(text.toLowerCase(), option.toLowerCase()))),
     );
     if (index < 0) return null;
     left.splice(index, 1);
@@ -225,6 +228,17 @@ function takeOptions(
     rest: pattern.words.filter(({ option }) => option === null),
     left: end < 0 ? left : [...left, ...words.slice(end + 1)],
   };
+}
+
+const asWritten = (option: string): string => option;
+
+/** Brings options of one meaning to one spelling: `--force` is `-f` to rm. */
+function shortOptions(program: string, { words }: CommandPattern): (option: string) => string {
+  const sub = words.find(({ segment }) => segment.type === 'literal' && !isOption(segment.text))?.segment;
+  const own = SAME_OPTIONS.get(program);
+  const ofSub = sub?.type === 'literal' ? SAME_OPTIONS.get(`${program} ${sub.text}`) : undefined;
+  if (own === undefined && ofSub === undefined) return asWritten;
+  return (option) => ofSub?.get(option) ?? own?.get(option) ?? option;
 }
 
 const sameOption = (text: string, option: string): boolean =>

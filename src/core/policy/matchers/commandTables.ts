@@ -146,6 +146,33 @@ export const BUNDLING: ReadonlySet<string> = new Set(
   ),
 );
 
+/**
+ * Long spellings of short options, and short ones of the same meaning: a rule that restricts `rm -rf` means
+ * `rm --recursive --force` and `rm -Rf` too. By program, and by sub-command where it matters. Sources: GNU coreutils, git.
+ */
+export const SAME_OPTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries({
+    rm: '--recursive=-r -R=-r --force=-f --verbose=-v --dir=-d --interactive=-i',
+    cp: '--recursive=-r -R=-r --force=-f --archive=-a --verbose=-v --no-clobber=-n',
+    mv: '--force=-f --no-clobber=-n --verbose=-v',
+    ln: '--symbolic=-s --force=-f',
+    chmod: '--recursive=-R --verbose=-v',
+    chown: '--recursive=-R --verbose=-v',
+    chgrp: '--recursive=-R',
+    grep: '--recursive=-r --dereference-recursive=-R --ignore-case=-i --line-number=-n --invert-match=-v',
+    sed: '--in-place=-i --quiet=-n --silent=-n --regexp-extended=-E -r=-E',
+    'git push': '--force=-f --delete=-d --set-upstream=-u --dry-run=-n',
+    'git clean': '--force=-f --dry-run=-n',
+    'git commit': '--message=-m --all=-a --no-verify=-n',
+    'git branch': '--delete=-d --move=-m --force=-f',
+    'git checkout': '--force=-f',
+    'git add': '--all=-A --force=-f',
+    'git stash': '--include-untracked=-u',
+    curl: '--request=-X --data=-d --output=-o --header=-H --location=-L --insecure=-k --upload-file=-T --form=-F',
+    docker: '--detach=-d --force=-f',
+  }).map(([program, text]) => [program, new Map(split(text).map((pair) => pair.split('=') as [string, string]))]),
+);
+
 /** Commands that run what is spelled on their own line. An allow on one of them, by wildcard, does not cover it. */
 export const DISPATCHERS: ReadonlySet<string> = new Set(
   split(

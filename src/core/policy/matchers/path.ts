@@ -24,9 +24,9 @@ export function questionOf(effect: Effect, ignoreCase: boolean): PathQuestion | 
   if (resource.type !== 'path' && resource.type !== 'agent-config') return null;
   const extent = certainty === 'exact' ? 'exact' : certainty === 'pattern' ? 'glob' : 'below';
   // Moving a folder away takes all that is in it along, whether or not it is called recursive.
-  const isRecursive = traits.includes('recursive') || effect.op === 'move';
+  const isRecursive = traits.includes('recursive') || traits.includes('below') || effect.op === 'move';
   const path = certainty === 'dynamic' ? knownFolder(resource.path) : resource.path;
-  return { path, extent, isRecursive, ignoreCase };
+  return { path, extent, isRecursive, ignoreCase, spares: effect.spares ?? [] };
 }
 
 /** What is known of a path that holds a variable: `/ws/src/$name` lies below `/ws/src`, `$name` may lie anywhere. */

@@ -1,5 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { Run } from '../../run.js';
+import { HERE } from '../helpers.js';
 import type { ParsedOptions } from '../options.js';
 import { serviceRows, type ServiceSpec } from './service.js';
 
@@ -34,10 +35,12 @@ const INFRASTRUCTURE: readonly ServiceSpec[] = [
     local: 'fmt, hclfmt, version, render-json, providers lock, providers mirror, hcl *, catalog, scaffold, find, list',
     also: (run, operands, parsed) => {
       variableFiles(run, operands, parsed);
+      // What it builds is told by the files of the folder that it works in.
+      if (operands.length > 0 && !/^(version|login|logout)$/.test(operands[0]?.text ?? ''))
+        run.read(parsed.value('-chdir', '-working-dir', '-terragrunt-working-dir') ?? HERE);
       const out = parsed.value('-out');
       if (out) run.write(out);
-      if (operands[0]?.text === 'fmt')
-        run.write({ text: '.', raw: '.', certainty: 'exact', quoted: true }, { traits: ['recursive', 'edit'] });
+      if (operands[0]?.text === 'fmt') run.write(HERE, { traits: ['recursive', 'edit'] });
     },
   },
   {

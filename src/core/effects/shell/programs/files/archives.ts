@@ -4,6 +4,7 @@ import { exactWord } from '../../word.js';
 import { argumentsOf, HERE, inFolder, rows, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
+import { sparesOf } from './spares.js';
 
 /** Source: GNU tar 1.35 and bsdtar 3.7. */
 const TAR: OptionSpec = {
@@ -48,7 +49,10 @@ function tar(run: Run): void {
   const folder = parsed.value('-C');
   if (parsed.has('-c', '-r', '-u')) {
     for (const path of parsed.operands) {
-      run.read(inFolder(folder, path), { traits: ['recursive'] });
+      run.read(inFolder(folder, path), {
+        traits: ['recursive'],
+        spares: sparesOf(parsed.values('--exclude'), 'both', 'anywhere'),
+      });
       if (parsed.has('--remove-files'))
         run.delete(inFolder(folder, path), { traits: ['recursive'], reversible: 'checkpoint' });
     }

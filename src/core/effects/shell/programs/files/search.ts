@@ -1,8 +1,9 @@
-import type { Word } from '../../../effect.js';
+import type { Spare, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { argumentsOf, HERE, rows } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
+import { sparesOf } from './spares.js';
 
 /** Source: GNU grep 3.11 and BSD grep. */
 const GREP: OptionSpec = {
@@ -43,12 +44,16 @@ function grep(run: Run): void {
     parsed.has('-r', '-R') || parsed.value('-d')?.text === 'recurse' || run.invocation.program === 'rgrep';
   const files = filesOf(parsed, ['-e', '-f']);
   const paths = files.length === 0 && isRecursive ? [HERE] : files;
-  // A search that takes only files of some kinds, or leaves out the secret ones, does not take secrets along.
+  // A search that takes only files of some kinds does not take secrets along.
   const isNarrowed =
     parsed.values('--include').length > 0 && !parsed.values('--include').some(({ text }) => /^\*?$|env/.test(text));
-  const spares = parsed.values('--exclude').some(({ text }) => text.includes('.env'));
+  const spares = [
+    ...sparesOf(parsed.values('--exclude'), 'files', 'anywhere'),
+    ...sparesOf(parsed.values('--exclude-dir'), 'folders', 'anywhere'),
+  ];
   for (const path of paths) {
-    if (!isStandardInput(path)) run.read(path, isRecursive && !isNarrowed && !spares ? { traits: ['recursive'] } : {});
+    if (!isStandardInput(path))
+      run.read(path, isRecursive ? { traits: [isNarrowed ? 'below' : 'recursive'], spares } : {});
   }
 }
 
@@ -66,15 +71,28 @@ function rg(run: Run): void {
   const isListing = parsed.has('--files');
   const files = isListing ? parsed.operands : filesOf(parsed, ['-e', '-f']);
   const takesAll = parsed.has('--hidden', '-.', '-u', '--no-ignore');
+  const leftOut = parsed
+    .values('-g', '--iglob')
+    .flatMap((word) => (word.text.startsWith('!') ? [{ ...word, text: word.text.slice(1) }] : []));
   if (files.length === 0 && run.invocation.input.type !== 'none' && !isListing) return;
   for (const path of files.length === 0 ? [HERE] : files) {
     if (isListing) run.list(path, { traits: ['recursive'] });
-    else if (!isStandardInput(path)) run.read(path, takesAll || isHiddenFolder(path) ? { traits: ['recursive'] } : {});
+    else if (!isStandardInput(path))
+      run.read(path, reachOf(takesAll || isHiddenFolder(path), sparesOf(leftOut, 'both', 'anchored')));
   }
 }
 
 /** A hidden folder is searched when it is named, and what lies in it is mostly not hidden again. */
 const isHiddenFolder = (path: Word): boolean => /(^|\/)\.[^./][^/]*\/?$/.test(path.text);
+
+const HIDDEN: Spare = { glob: '.*', what: 'both' };
+
+/** How far a search reaches that passes over hidden files unless it is told not to. */
+const reachOf = (
+  takesAll: boolean,
+  spares: readonly Spare[],
+): { traits: readonly Trait[]; spares: readonly Spare[] } =>
+  takesAll ? { traits: ['recursive'], spares } : { traits: ['below'], spares: [...spares, HIDDEN] };
 
 function ack(run: Run): void {
   const parsed = parseOptions(ACK, argumentsOf(run.invocation));
@@ -82,9 +100,10 @@ function ack(run: Run): void {
   if (pager) run.code('sh', pager);
   const isListing = parsed.has('-f', '-g');
   const files = parsed.has('-f', '--match') ? parsed.operands : parsed.operands.slice(1);
+  const leftOut = parsed.values('--ignore', '--ignore-dir');
   for (const path of files.length === 0 ? [HERE] : files) {
     if (isListing) run.list(path, { traits: ['recursive'] });
-    else run.read(path, parsed.has('--hidden', '-u') ? { traits: ['recursive'] } : {});
+    else run.read(path, reachOf(parsed.has('--hidden', '-u'), sparesOf(leftOut, 'both', 'anchored')));
   }
 }
 

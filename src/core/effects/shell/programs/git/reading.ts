@@ -1,6 +1,7 @@
-import type { Word } from '../../../effect.js';
+import type { Spare, Word } from '../../../effect.js';
 import { withText } from '../helpers.js';
 import {
+  absoluteOf,
   hereOf,
   parseGit,
   pathIn,
@@ -51,7 +52,7 @@ const show: GitCommand = (git) => {
   } else if (git.name !== 'grep' && parsed.value('-O')) git.run.read(pathIn(git, parsed.value('-O') as Word));
   const contents = parsed.value('--contents');
   if (contents) git.run.read(pathIn(git, contents));
-  if (git.name === 'grep' && parsed.has('--no-index')) git.run.read(hereOf(git), { traits: ['recursive'] });
+  if (git.name === 'grep') grepBelow(git, parsed);
   parsed.operands.forEach((word, index) => {
     if (parsed.has('--no-index') && git.name === 'diff') git.run.read(pathIn(git, word));
     else if (index < parsed.operandsBeforeDashes || !parsed.hasDashes) readBlob(git, word);
@@ -61,6 +62,24 @@ const show: GitCommand = (git) => {
     }
   });
 };
+
+/** `git grep` reads what git tracks below the folder, so a secret that it ignores is left out. */
+function grepBelow(git: GitContext, parsed: ReturnType<typeof parseGit>): void {
+  if (parsed.hasDashes && parsed.operands.length > parsed.operandsBeforeDashes) return; // its paths are read one by one
+  if (parsed.has('--no-index')) git.run.read(hereOf(git), { traits: ['recursive'] });
+  else git.run.read(hereOf(git), { traits: ['below'], spares: untrackedSecrets(git) });
+}
+
+function untrackedSecrets(git: GitContext): readonly Spare[] {
+  const folder = absoluteOf(git, hereOf(git));
+  if (folder === null) return [];
+  const { facts } = git.run;
+  return (facts.list(folder) ?? [])
+    .filter(
+      (name) => name.startsWith('.env') && !/^(tracked|modified|unknown)$/.test(facts.gitState(`${folder}/${name}`)),
+    )
+    .map((name) => ({ glob: name, what: 'files' }));
+}
 
 /** A driver that configuration names. Unknown configuration counts as having one. */
 function runDriver(git: GitContext, key: string | null, what: string): void {

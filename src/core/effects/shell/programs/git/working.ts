@@ -77,10 +77,28 @@ const checkout: GitCommand = (git) => {
     return;
   }
   const paths = parsed.hasDashes ? after : pathsOfCheckout(git, before);
+  const [source] = before;
+  if (source && paths.length > 0 && paths !== before) takeFrom(git, source, pathsOf(git, paths));
   if (paths.length > 0) discardBelow(git, pathsOf(git, paths), 'modified', 'takes files back to a commit');
   else if (parsed.has('-p')) discardBelow(git, [hereOf(git)], 'modified', 'takes parts of files back');
   if (paths.length === 0) updateTree(git, '');
 };
+
+/** Files as another commit has them: they change on a clean tree too, while those of HEAD do not. */
+function takeFrom(git: GitContext, source: Word, paths: readonly Word[]): void {
+  if (/^(HEAD|@)$/.test(source.text)) return;
+  for (const path of paths)
+    git.run.write(path, {
+      traits: isPlainFile(git, path) ? ['overwrite'] : ['recursive', 'overwrite'],
+      reversible: 'checkpoint',
+      note: `takes files from ${source.text}`,
+    });
+}
+
+function isPlainFile(git: GitContext, path: Word): boolean {
+  const absolute = absoluteOf(git, path);
+  return absolute !== null && git.run.facts.entry(absolute) === 'file';
+}
 
 /** Operands of `checkout` without `--`: a branch or commit first, unless the first is plainly a path. */
 function pathsOfCheckout(git: GitContext, operands: readonly Word[]): readonly Word[] {
@@ -125,6 +143,8 @@ const restore: GitCommand = (git) => {
     parsed.has('--pathspec-from-file') || (parsed.has('-p') && parsed.operands.length === 0)
       ? [hereOf(git)]
       : pathsOf(git, parsed.operands);
+  const source = parsed.value('-s');
+  if (source) takeFrom(git, source, paths);
   discardBelow(git, paths, 'modified', 'takes files back to a commit');
 };
 
