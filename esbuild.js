@@ -12,11 +12,12 @@ const watch = process.argv.includes('--watch');
 const named = process.argv.indexOf('--out');
 const out = named < 0 ? path.join(__dirname, 'dist') : path.resolve(process.argv[named + 1]);
 
-/** Bundles, by output name. Both run on the Node of the editor and on Node 20. */
+/** Bundles, by output name. All run on the Node of the editor and on Node 20. */
 const entryPoints = {
   extension: 'src/vscode/extension.ts',
   cli: 'src/cli/main.ts',
   hook: 'src/cli/hookMain.ts',
+  lookWorker: 'src/adapters/checkpoints/lookWorker.ts',
 };
 
 /** Files that a bundle reads at run time, and the package whose presence in a bundle asks for them. */

@@ -138,7 +138,12 @@ function rulesFile(roots: readonly string[]): { readonly path: string; readonly 
 
 /** Checkpoints of the folders that are open now. What was seen is written down at the end, for the next window. */
 function openCheckpoints(state: string, roots: readonly string[], store: Store): CheckpointStore {
-  const checkpoints = new CheckpointStore({ folder: storeFolder(state, roots), roots, clock });
+  const checkpoints = new CheckpointStore({
+    folder: storeFolder(state, roots),
+    roots,
+    clock,
+    lookWorker: path.join(__dirname, 'lookWorker.js'),
+  });
   store.addEnd(() => checkpoints.close());
   return checkpoints;
 }

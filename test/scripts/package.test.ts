@@ -13,6 +13,7 @@ const NEEDED = [
   'dist/extension.js',
   'dist/cli.js',
   'dist/hook.js',
+  'dist/lookWorker.js',
   'dist/web-tree-sitter.wasm',
   'dist/tree-sitter-bash.wasm',
   'dist/tree-sitter-powershell.wasm',

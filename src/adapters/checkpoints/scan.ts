@@ -77,6 +77,12 @@ export interface SeenName {
  * "racy git" problem; two seconds is the coarsest clock of file systems in use (FAT).
  */
 const RACY_MS = 2_000;
+/** Times after this prove nothing in a pass that began then. */
+export const racyFrom = (startedAtMs: number): number => startedAtMs - RACY_MS;
+
+/** Folders with the files that were compared and found as they were. */
+type Untouched = ReadonlyMap<string, ReadonlyMap<string, SeenFile>>;
+
 /** How long the scan holds the thread before it gives way. */
 const BREATH_MS = 12;
 /** Folders that package managers and builds fill, and can fill again. */
@@ -123,15 +129,24 @@ export class Scan {
   readonly #limits: ScanLimits;
   readonly #large: LargeFiles;
   readonly #startedAtMs: number;
+  readonly #untouched: Untouched | null;
   #breathAt = performance.now() + BREATH_MS;
   #files = 0;
   #steps = 0;
 
-  constructor(batch: Batch, limits: ScanLimits, large: LargeFiles, startedAtMs: number) {
+  /** `untouched`: folders whose files have been compared with what is known already; null when none have. */
+  constructor(
+    batch: Batch,
+    limits: ScanLimits,
+    large: LargeFiles,
+    startedAtMs: number,
+    untouched: Untouched | null = null,
+  ) {
     this.#batch = batch;
     this.#limits = limits;
     this.#large = large;
     this.#startedAtMs = startedAtMs;
+    this.#untouched = untouched;
   }
 
   /** Takes in a workspace folder. `known`: what the last pass saw. New content goes into the batch. */
@@ -143,7 +158,7 @@ export class Scan {
 
   /** Whether a time is so recent that a later change may not show in it. */
   #isRacy(stats: Pick<Stats, 'mtimeMs' | 'ctimeMs'>): boolean {
-    return Math.max(stats.mtimeMs, stats.ctimeMs) > this.#startedAtMs - RACY_MS;
+    return Math.max(stats.mtimeMs, stats.ctimeMs) > racyFrom(this.#startedAtMs);
   }
 
   async #breathe(): Promise<void> {
@@ -203,6 +218,10 @@ export class Scan {
 
   /** Whether all files of a folder are what they were. The way that nearly every folder takes, so it looks and does no more. */
   #areUntouched(folder: string, known: SeenFolder): boolean {
+    if (this.#untouched?.get(folder) === known.files) {
+      this.#files += known.files.size;
+      return true;
+    }
     for (const [name, file] of known.files) {
       const stats = lookAt(`${folder}/${name}`);
       if (stats === null || !isUntouched(file, stats) || this.#isRacy(stats)) return false;

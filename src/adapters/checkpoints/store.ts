@@ -17,7 +17,8 @@ import { headOf } from './head.js';
 import { LargeStore } from './large.js';
 import { withLock } from './lock.js';
 import { ObjectStore } from './objects.js';
-import { Scan, SCAN_LIMITS, type ScanLimits, type SeenFolder } from './scan.js';
+import { Lookers } from './lookers.js';
+import { racyFrom, Scan, SCAN_LIMITS, type ScanLimits, type SeenFolder } from './scan.js';
 import { loadSeen, saveSeen } from './seenCache.js';
 import { decodeTree, stateOfRow, type TreeRow } from './tree.js';
 
@@ -29,6 +30,8 @@ export interface CheckpointOptions {
   readonly roots: readonly string[];
   readonly clock: Clock;
   readonly limits?: ScanLimits; // [SCAN_LIMITS]
+  /** The module that threads run which look at a large workspace (`lookWorker`). A process that lives long has use for them. */
+  readonly lookWorker?: string | null; // [null: no threads]
   /** Large files up to this size are copied where they cannot be cloned. */
   readonly copyBytes?: number; // [64 MiB]
   /** Old checkpoints go when the store is larger than this. */
@@ -78,6 +81,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
   readonly #options: CheckpointOptions;
   readonly #objects: ObjectStore;
   readonly #large: LargeStore;
+  readonly #lookers: Lookers | null;
   #seen: Map<string, SeenFolder>;
   #isSeenSaved = true;
   #queue: Promise<unknown> = Promise.resolve();
@@ -90,7 +94,9 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
     mkdirSync(this.#manifests, { recursive: true, mode: 0o700 });
     this.#objects = new ObjectStore(path.join(options.folder, 'objects'));
     this.#large = new LargeStore(path.join(options.folder, 'large'), options.copyBytes);
+    this.#lookers = (options.lookWorker ?? null) === null ? null : new Lookers(options.lookWorker ?? '');
     this.#seen = loadSeen(this.#cache);
+    this.#lookers?.learn(this.#seen);
   }
 
   get #manifests(): string {
@@ -116,7 +122,8 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
     this.#objects.refresh();
     const startedAtMs = this.#options.clock.nowMs();
     const batch = this.#objects.begin();
-    const scan = new Scan(batch, this.#options.limits ?? SCAN_LIMITS, this.#large, startedAtMs);
+    const untouched = (await this.#lookers?.untouched(racyFrom(startedAtMs))) ?? null;
+    const scan = new Scan(batch, this.#options.limits ?? SCAN_LIMITS, this.#large, startedAtMs, untouched);
     const seen = new Map<string, SeenFolder>();
     for (const root of this.#options.roots) {
       const folder = await scan.root(root, this.#known(root));
@@ -125,6 +132,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
     await batch.commit();
     this.#seen = seen;
     this.#isSeenSaved = false;
+    this.#lookers?.learn(seen);
     const newest = this.#manifestNames().at(-1);
     const last = newest === undefined ? null : this.#readManifest(newest);
     const roots = this.#options.roots.map((root) => ({
@@ -346,6 +354,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
   /** Waits for what is under way and writes down what was seen, for the next process. */
   async close(): Promise<void> {
     await this.#queue;
+    await this.#lookers?.dispose();
     if (!this.#isSeenSaved) saveSeen(this.#cache, this.#seen);
     this.#isSeenSaved = true;
   }
