@@ -18,6 +18,7 @@ const entryPoints = {
   cli: 'src/cli/main.ts',
   hook: 'src/cli/hookMain.ts',
   lookWorker: 'src/adapters/checkpoints/lookWorker.ts',
+  reviewer: 'src/adapters/review/child.ts',
 };
 
 /** Files that a bundle reads at run time, and the package whose presence in a bundle asks for them. */

@@ -28,7 +28,7 @@ const noVscode = { group: ['vscode'], message: 'Only src/vscode may know the edi
 export default tseslint.config(
   { ignores: ['dist/**', 'out/**', 'node_modules/**', '**/*.js', '**/*.mjs', '**/*.cjs'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'training/**/*.ts'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

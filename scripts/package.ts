@@ -20,7 +20,17 @@ const USED = /(^|\/)(package\.json|LICEN[CS]E[^/]*)$|\.(c?js|mjs|json|jar)$|(^|\
 const UNUSED = /(^|\/)(src|vendor\/srt-win|flash)(\/|$)|\.test\.|\.min\.js$|\.ts$/;
 
 /** Files of the repository that the package shows to people. */
-const SHOWN = ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.nls.json', 'l10n', 'media', 'plugin', '.vscodeignore'];
+const SHOWN = [
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'package.nls.json',
+  'l10n',
+  'media',
+  'models',
+  'plugin',
+  '.vscodeignore',
+];
 
 /**
  * Builds for release in a folder of its own and packs the extension from there, so that nothing but what was put there can get

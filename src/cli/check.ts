@@ -10,10 +10,19 @@ import { analyse } from '../core/effects/analyse.js';
 import type { Analysis } from '../core/effects/effect.js';
 import type { Proposal } from '../core/lacuna/lacuna.js';
 import type { PolicyContext } from '../core/policy/context.js';
-import { judgeTrace, parseTrace, type Trace, type TracePorts, type TraceWorld } from '../core/check/trace.js';
+import {
+  judgeTrace,
+  parseTrace,
+  reviewTrace,
+  type JudgedStep,
+  type Trace,
+  type TracePorts,
+  type TraceWorld,
+} from '../core/check/trace.js';
 import { compilePolicy, modeOf, sessionLimitsOf, type CompiledPolicy } from '../core/policy/compile.js';
 import { declaredLabels } from '../core/policy/declaredLabels.js';
 import { decide } from '../core/policy/decide.js';
+import type { Decision } from '../core/policy/decision.js';
 import { layersOf, loadSources, type PolicySource, type WrittenLayer } from '../core/policy/load.js';
 import { problemLine } from '../core/policy/problem.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
@@ -51,6 +60,7 @@ export interface Settings {
   readonly isHeadless: boolean;
   readonly isTrusted: boolean;
   readonly hasSandbox: boolean;
+  readonly review: 'off' | 'on';
 }
 
 function layerAndFile(text: string): PolicySource {
@@ -74,6 +84,7 @@ export function settingsOf(parsed: Parsed): Settings {
     isHeadless: parsed.switches.has('headless'),
     isTrusted: !parsed.switches.has('untrusted'),
     hasSandbox: sandbox === 'detect' ? hasSandboxProgram() : sandbox === 'available',
+    review: oneOf(parsed, 'review', ['off', 'on'], 'off'),
   };
 }
 
@@ -170,12 +181,31 @@ export async function check(args: readonly string[], io: Io): Promise<ExitCode> 
     io.out(HELP);
     return EXIT.done;
   }
-  const answer = answerer(settingsOf(parsed), io);
-  for await (const line of io.lines()) {
-    if (line.trim() === '') continue;
-    io.out(`${JSON.stringify(await answer(line))}\n`);
+  const settings = settingsOf(parsed);
+  const reviewing = await openReviewer(settings);
+  const answer = answerer(settings, io, undefined, reviewing?.step);
+  try {
+    for await (const line of io.lines()) {
+      if (line.trim() === '') continue;
+      io.out(`${JSON.stringify(await answer(line))}\n`);
+    }
+  } finally {
+    reviewing?.dispose();
   }
   return EXIT.done;
+}
+
+/** What makes another decision of a judged step. */
+export type SecondOpinion = (step: JudgedStep) => Promise<Decision>;
+
+/** The reviewer that `--review on` asks for; null where it is off. Nothing of it is loaded before it is wanted. */
+export async function openReviewer(
+  settings: Settings,
+): Promise<{ readonly step: SecondOpinion; readonly dispose: () => void } | null> {
+  if (settings.review === 'off') return null;
+  const { openReviewing } = await import('./reviewing.js');
+  const { review, decide: decideBy, dispose } = openReviewing({ type: 'starter' }, { ...settings, skip: 'smart' });
+  return { step: async (step) => decideBy(step, await review(step)), dispose };
 }
 
 /** What answers lines: policies and grammars are loaded once and shared by all lines. */
@@ -183,6 +213,7 @@ export function answerer(
   settings: Settings,
   io: Io,
   watch: (seen: Seen) => void = () => undefined,
+  opinion?: SecondOpinion,
 ): (line: string) => Promise<unknown> {
   const policies = new Policies(settings, io);
   const syntax = new TreeSitter(wasmFolder());
@@ -192,6 +223,6 @@ export function answerer(
     const policy = await policies.load(trace.value.workspace);
     await loadGrammars(syntax, line);
     const ports: TracePorts = { clock, syntax, analyse, open: (one) => openWorld(one, policy, settings, watch) };
-    return judgeTrace(trace.value, ports);
+    return opinion === undefined ? judgeTrace(trace.value, ports) : reviewTrace(trace.value, ports, opinion);
   };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { answerer, CHECK_FLAGS, settingsOf } from './check.js';
+import { answerer, CHECK_FLAGS, openReviewer, settingsOf } from './check.js';
 import { casesOf, type LabelledTrace } from './evalCorpus.js';
 import { EXIT, only, parseArguments, UsageError, type ExitCode, type Io } from './io.js';
 
@@ -44,7 +44,9 @@ export async function evaluate(args: readonly string[], io: Io): Promise<ExitCod
     throw new UsageError('--list must be missed or alarms.');
   const wanted = (parsed.values.get('where') ?? []).map((text) => text.split('=', 2));
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lacuna-eval-')));
-  const answer = answerer(settingsOf({ ...parsed, operands: [] }), io);
+  const settings = settingsOf({ ...parsed, operands: [] });
+  const reviewing = await openReviewer(settings);
+  const answer = answerer(settings, io, undefined, reviewing?.step);
   const tallies = new Map<string, Tally>();
   const micros: number[] = [];
   try {
@@ -62,6 +64,7 @@ export async function evaluate(args: readonly string[], io: Io): Promise<ExitCod
         rmSync(folder, { recursive: true, force: true });
       }
   } finally {
+    reviewing?.dispose();
     rmSync(base, { recursive: true, force: true });
   }
   report();

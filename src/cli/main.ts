@@ -18,6 +18,10 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
     'eval',
     { summary: 'judge labelled corpora and print rates', load: async () => (await import('./eval.js')).evaluate },
   ],
+  [
+    'review',
+    { summary: 'ask the local reviewer about traces', load: async () => (await import('./review.js')).review },
+  ],
   ['hook', { summary: "answer another agent's hook", load: async () => (await import('./hook.js')).hook }],
   [
     'checkpoint',

@@ -5,6 +5,7 @@ import type { AuditBody, AuditRecord } from './audit/record.js';
 import type { Binding, World } from './gate/permit.js';
 import type { Cancel } from './cancel.js';
 import type { Lacuna } from './lacuna/lacuna.js';
+import type { PlanFit } from './policy/context.js';
 import type { Decision } from './policy/decision.js';
 import type { Review } from './review/review.js';
 
@@ -83,6 +84,13 @@ export interface ReviewInput {
   readonly findings: readonly string[];
   readonly planStep: string | null;
   readonly chain: readonly string[];
+  readonly plan: PlanFit;
+  /** Requests of the person before this one, oldest first. */
+  readonly earlier: readonly string[];
+  /** What the latest steps did, oldest first, one line each. */
+  readonly trail: readonly string[];
+  /** The workspace's folders. */
+  readonly roots: readonly string[];
 }
 
 /** Takes and restores snapshots of the workspace, outside of it. */

@@ -97,6 +97,8 @@ export interface TraceWorld {
   readonly limits?: SessionLimits;
   readonly thresholds?: RiskThresholds;
   readonly mode: Mode;
+  /** Requests of the person before that of the trace, oldest first. */
+  readonly earlier?: readonly string[]; // [none]
   readonly circumstances: Circumstances;
   readonly decide: (proposal: Proposal, analysis: Analysis, context: PolicyContext) => Decision;
 }
@@ -237,18 +239,28 @@ function contentOf(judged: Judged, step: TraceStep, facts: Facts): string | null
   return isRead ? facts.readText(effect.resource.path) : null;
 }
 
+/** A step of a trace as policy and state judged it, and what they judged it on. */
+export interface JudgedStep {
+  readonly judged: Judged;
+  readonly state: SessionState;
+  readonly nowMs: number;
+}
+
 /**
- * Judges a trace: each step as if the earlier ones that were not refused had run, in one terminal. Executes nothing. Per step
- * linear in the step; the number of steps before does not matter.
+ * Judges the steps of a trace one after the other: yields each, and goes on with the decision that is sent back, which is the one
+ * that came out or what a reviewer made of it. Returns the answer for the whole.
  */
-export function judgeTrace(trace: Trace, ports: TracePorts): TraceAnswer {
+function* judgedSteps(trace: Trace, ports: TracePorts): Generator<JudgedStep, TraceAnswer, Decision> {
   const world = ports.open(trace);
   const overlay = new OverlayFacts(world.facts);
   const root = overlay.roots[0] ?? '/';
   const startMs = ports.clock.nowMs();
   const cwd = trace.cwd === null ? root : joinPath(root, trace.cwd, overlay.platform);
-  const started = initialState(trace.id, overlay.roots, world.mode, startMs);
-  const requested = next(started, { type: 'request', atMs: startMs, text: trace.request });
+  const requests = [...(world.earlier ?? []), trace.request];
+  const requested = requests.reduce(
+    (state, text) => next(state, { type: 'request', atMs: startMs, text }),
+    initialState(trace.id, overlay.roots, world.mode, startMs),
+  );
   let walk: Walk = { state: requested, terminal: freshTerminal(cwd), nowMs: startMs };
   let final: Verdict = 'allow';
   const answers: StepAnswer[] = [];
@@ -265,11 +277,35 @@ export function judgeTrace(trace: Trace, ports: TracePorts): TraceAnswer {
       { analyse: ports.analyse, decide: world.decide },
     );
     const micros = Math.max(0, Math.round(ports.clock.nowMicros() - beforeMicros));
-    answers.push(answerOf(judged, micros));
-    final = stricter(final, judged.decision.verdict);
-    walk = walked({ ...walk, nowMs }, judged, step, trace.steps.slice(index + 1), overlay);
+    const decision = yield { judged, state: walk.state, nowMs };
+    answers.push(answerOf({ ...judged, decision }, micros));
+    final = stricter(final, decision.verdict);
+    walk = walked({ ...walk, nowMs }, { ...judged, decision }, step, trace.steps.slice(index + 1), overlay);
   }
   return { id: trace.id, final, steps: answers };
+}
+
+/**
+ * Judges a trace: each step as if the earlier ones that were not refused had run, in one terminal. Executes nothing. Per step
+ * linear in the step; the number of steps before does not matter.
+ */
+export function judgeTrace(trace: Trace, ports: TracePorts): TraceAnswer {
+  const steps = judgedSteps(trace, ports);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(step.value.judged.decision);
+  return step.value;
+}
+
+/** {@link judgeTrace} with a second opinion on each step: what `review` makes of its decision is what counts. */
+export async function reviewTrace(
+  trace: Trace,
+  ports: TracePorts,
+  review: (step: JudgedStep) => Promise<Decision>,
+): Promise<TraceAnswer> {
+  const steps = judgedSteps(trace, ports);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await review(step.value));
+  return step.value;
 }
 
 /** The name under which the rights of a Delegate are kept: the next sub-agent of the trace that has none yet. */

@@ -6,7 +6,7 @@ import type { Kind } from '../lacuna/kinds.js';
 import { parseProposal, type Lacuna, type Proposal } from '../lacuna/lacuna.js';
 import type { Confinement, Decision } from '../policy/decision.js';
 import { stricter } from '../policy/verdict.js';
-import type { Approval, Approver, Bindings, Checkpoints, Clock, Ids, Reviewer } from '../ports.js';
+import type { Approval, Approver, Bindings, Checkpoints, Clock, Ids, Reviewer, ReviewInput } from '../ports.js';
 import { applyReview } from '../review/applyReview.js';
 import type { Review } from '../review/review.js';
 import { observe } from '../session/content/observe.js';
@@ -26,8 +26,8 @@ export interface Judged {
   readonly decision: Decision;
   /** What led here, for people: request, plan step, what was read, labels gained, risk. */
   readonly chain: readonly string[];
-  readonly labels: readonly string[];
-  readonly findings: readonly string[];
+  /** What the reviewer sees of it. */
+  readonly reviewed: ReviewInput;
   /** Isolation a command could run in when its ask is cleared or approved with isolation; null without a sandbox. */
   readonly sandbox: Confinement | null;
   /** Labels of what the agent sees once it is filled, before the content is looked at. */
@@ -137,7 +137,11 @@ export class Gate {
       await this.#recordAnalysis(lacuna, judged.analysis);
       const binding = await this.#ports.bindings.bind(judged.lacuna, judged.analysis);
       const review = await this.#review(judged, cancel);
-      const reviewed = applyReview(judged.decision, review, { kind: lacuna.kind, sandbox: judged.sandbox });
+      const reviewed = applyReview(judged.decision, review, {
+        kind: lacuna.kind,
+        sandbox: judged.sandbox,
+        isHeadless: false,
+      });
       const answer = await this.#answer({ ...judged, decision: reviewed }, review, cancel);
       if ('changed' in answer) return await this.consider(answer.changed, cancel);
       const { decision, refusal } = answer;
@@ -182,22 +186,10 @@ export class Gate {
   }
 
   async #review(judged: Judged, cancel: Cancel): Promise<Review> {
-    const { lacuna, analysis, decision, labels, findings, chain } = judged;
+    const { lacuna, decision, reviewed } = judged;
     if (decision.verdict === 'deny') return { type: 'skipped', why: 'A deny is not reviewed.' };
     this.#ports.ledger.progress(lacuna.id, 'reviewing');
-    const review = await this.#ports.reviewer.review(
-      {
-        request: lacuna.origin.request,
-        lacuna,
-        analysis,
-        decision,
-        labels,
-        findings,
-        planStep: lacuna.planStep,
-        chain,
-      },
-      cancel,
-    );
+    const review = await this.#ports.reviewer.review(reviewed, cancel);
     if (review.type !== 'skipped') await this.#ports.ledger.write({ type: 'reviewed', lacunaId: lacuna.id, review });
     return review;
   }

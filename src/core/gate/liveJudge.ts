@@ -11,7 +11,7 @@ import { declaredLabels } from '../policy/declaredLabels.js';
 import { decide } from '../policy/decide.js';
 import type { Confinement } from '../policy/decision.js';
 import type { Clock, Syntax } from '../ports.js';
-import { chainOf } from '../session/chain.js';
+import { reviewInputOf } from '../review/input.js';
 import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type SessionLimits } from '../session/limits.js';
 import type { Judged } from './gate.js';
 import type { Ledger } from './ledger.js';
@@ -76,13 +76,13 @@ export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
       { analyse, decide: (proposal, analysis, context) => decide(policy, proposal, analysis, context) },
     );
     const { assessment } = judged;
+    const reviewed = reviewInputOf(judged, ports.ledger.state, ports.clock.nowMs());
     return {
       lacuna: judged.lacuna,
       analysis: judged.analysis,
       decision: judged.decision,
-      chain: chainOf(ports.ledger.state, judged.lacuna, judged.analysis, assessment, ports.clock.nowMs()),
-      labels: assessment.labels,
-      findings: assessment.findings.map(({ finding, why }) => `${finding}: ${why}`),
+      chain: reviewed.chain,
+      reviewed,
       sandbox: ports.sandbox(),
       context: assessment.impact.context,
       events: (decision, isPermitted, atMs) => decidedEvents(judged, decision, isPermitted, assessment.lends, atMs),

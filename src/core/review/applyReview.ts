@@ -7,22 +7,33 @@ import type { Review } from './review.js';
 /** Least confidence at which an approval may lower a clearable ask. */
 export const CLEARING_CONFIDENCE = 0.9;
 
+/** Least confidence at which a rejection of an action of high risk is a deny, and not a question. */
+export const DENYING_CONFIDENCE = 0.9;
+
 /** What the machine offers while a review is applied. */
 export interface ReviewConditions {
   readonly kind: Kind;
   /** Isolation that a cleared command would run in; null where there is no sandbox. */
   readonly sandbox: Confinement | null;
+  /** Nobody can be asked: what would be asked is denied. */
+  readonly isHeadless: boolean;
 }
 
 /**
- * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask, or to deny at high risk; a flag raises to ask
+ * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask, or to deny at high risk and high confidence; a flag raises to ask
  * from medium risk on. An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and
  * high confidence. No answer where the risk is high is "no verdict", which is ask. A deny is never touched.
  */
 export function applyReview(decision: Decision, review: Review, conditions: ReviewConditions): Decision {
+  const reviewed = reviewedDecision(decision, review, conditions);
+  const isUnanswerable = conditions.isHeadless && reviewed.verdict === 'ask';
+  return isUnanswerable ? { ...reviewed, verdict: 'deny' } : reviewed;
+}
+
+function reviewedDecision(decision: Decision, review: Review, conditions: ReviewConditions): Decision {
   if (decision.verdict === 'deny' || review.type === 'skipped') return decision;
+  const isRisky = RISKS.indexOf(decision.risk) >= RISKS.indexOf('high');
   if (review.type === 'none') {
-    const isRisky = RISKS.indexOf(decision.risk) >= RISKS.indexOf('high');
     if (review.why === 'off' || !isRisky || strictness(decision.verdict) >= strictness('ask')) return decision;
     return {
       ...decision,
@@ -33,12 +44,10 @@ export function applyReview(decision: Decision, review: Review, conditions: Revi
     };
   }
   switch (review.verdict) {
-    case 'reject':
-      return raise(
-        decision,
-        review.risk === 'high' && RISKS.indexOf(decision.risk) >= RISKS.indexOf('high') ? 'deny' : 'ask',
-        review.reason,
-      );
+    case 'reject': {
+      const isSure = review.confidence >= DENYING_CONFIDENCE && review.risk === 'high' && isRisky;
+      return raise(decision, isSure ? 'deny' : 'ask', review.reason);
+    }
     case 'flag':
       return RISKS.indexOf(decision.risk) >= RISKS.indexOf('medium') ? raise(decision, 'ask', review.reason) : decision;
     case 'approve':

@@ -42,7 +42,7 @@ describe('applying a review', () => {
             for (const kind of KINDS)
               for (const sandbox of [closed, null]) {
                 const decision = decisionOf({ verdict, risk, isClearable });
-                const after = applyReview(decision, review, { kind, sandbox });
+                const after = applyReview(decision, review, { kind, sandbox, isHeadless: false });
                 if (verdict === 'deny') assert.equal(after, decision);
                 const isApproval = review.type === 'answered' && review.verdict === 'approve';
                 if (strictness(after.verdict) < strictness(verdict)) {
@@ -57,33 +57,55 @@ describe('applying a review', () => {
 
   it('a reject asks, and at high risk denies', () => {
     assert.equal(
-      applyReview(decisionOf({ risk: 'low' }), answered('reject'), { kind: 'ReadFile', sandbox: null }).verdict,
+      applyReview(decisionOf({ risk: 'low' }), answered('reject'), {
+        kind: 'ReadFile',
+        sandbox: null,
+        isHeadless: false,
+      }).verdict,
       'ask',
     );
     assert.equal(
-      applyReview(decisionOf({ risk: 'high' }), answered('reject'), { kind: 'ReadFile', sandbox: null }).verdict,
+      applyReview(decisionOf({ risk: 'high' }), answered('reject'), {
+        kind: 'ReadFile',
+        sandbox: null,
+        isHeadless: false,
+      }).verdict,
       'deny',
     );
   });
 
   it('a flag asks from medium risk on', () => {
     const verdicts = RISKS.map(
-      (risk) => applyReview(decisionOf({ risk }), answered('flag'), { kind: 'WriteFile', sandbox: null }).verdict,
+      (risk) =>
+        applyReview(decisionOf({ risk }), answered('flag'), { kind: 'WriteFile', sandbox: null, isHeadless: false })
+          .verdict,
     );
     assert.deepEqual(verdicts, ['allow', 'ask', 'ask', 'ask']);
   });
 
   it('a reviewer that is away raises what is risky, and one that is switched off changes nothing', () => {
     for (const why of ['down', 'slow', 'nonsense'] as const) {
-      const after = applyReview(decisionOf({ risk: 'high' }), none(why), { kind: 'ExecuteShell', sandbox: closed });
+      const after = applyReview(decisionOf({ risk: 'high' }), none(why), {
+        kind: 'ExecuteShell',
+        sandbox: closed,
+        isHeadless: false,
+      });
       assert.deepEqual([after.verdict, after.decidedBy], ['ask', 'failure']);
       assert.equal(
-        applyReview(decisionOf({ risk: 'medium' }), none(why), { kind: 'ExecuteShell', sandbox: closed }).verdict,
+        applyReview(decisionOf({ risk: 'medium' }), none(why), {
+          kind: 'ExecuteShell',
+          sandbox: closed,
+          isHeadless: false,
+        }).verdict,
         'allow',
       );
     }
     assert.equal(
-      applyReview(decisionOf({ risk: 'critical' }), none('off'), { kind: 'ExecuteShell', sandbox: closed }).verdict,
+      applyReview(decisionOf({ risk: 'critical' }), none('off'), {
+        kind: 'ExecuteShell',
+        sandbox: closed,
+        isHeadless: false,
+      }).verdict,
       'allow',
     );
   });

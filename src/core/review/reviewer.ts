@@ -1,0 +1,150 @@
+import type { Cancel } from '../cancel.js';
+import type { Clock, Hasher, Reviewer, ReviewInput } from '../ports.js';
+import { canonicalForm } from './canonical.js';
+import { reviewFacts, type ReviewFacts } from './facts.js';
+import { featuresOf } from './features.js';
+import { scoreLinear, verdictOf, type LinearModel } from './linear.js';
+import { skipReason } from './need.js';
+import { REASONS, reasonCode, reasonText, type ReasonCode } from './reasons.js';
+import type { Review, ReviewVerdict } from './review.js';
+import type { Thinker, Thought } from './thought.js';
+
+/** What the reviewer is put together from. */
+export interface ReviewerPorts {
+  readonly linear: LinearModel;
+  /** Null where the linear model is all there is. */
+  readonly thinker: Thinker | null;
+  readonly clock: Clock;
+  readonly hasher: Hasher;
+  /** Whether everything is reviewed that can be, as measurements want it, or only what smart skip leaves. */
+  readonly skip: 'smart' | 'nothing';
+}
+
+/** Answers remembered by digest: what was decided is in it, so that nothing old is answered to something new. */
+const MOST_REMEMBERED = 512;
+
+const STRICTNESS: readonly ReviewVerdict[] = ['approve', 'flag', 'reject'];
+
+type Answered = Extract<Review, { readonly type: 'answered' }>;
+type NoAnswer = Extract<Review, { readonly type: 'none' }>;
+
+/** What one model says. */
+interface Opinion {
+  readonly verdict: ReviewVerdict;
+  readonly confidence: number;
+  readonly reason: ReasonCode;
+  readonly model: string;
+}
+
+/** The reason that a model chose, if the verdict is borne out by it; else the one that the facts bear out. */
+const reasonOf = (verdict: ReviewVerdict, chosen: ReasonCode | null, facts: ReviewFacts): ReasonCode =>
+  chosen !== null && REASONS[chosen].verdict === verdict ? chosen : reasonCode(verdict, facts);
+
+function ofThought(thought: Extract<Thought, { type: 'thought' }>, thinker: Thinker, facts: ReviewFacts): Opinion {
+  const { verdict, confidence } = verdictOf(thought.probabilities, thinker.thresholds);
+  return { verdict, confidence, reason: reasonOf(verdict, thought.reason, facts), model: thought.model };
+}
+
+function ofLinear(linear: LinearModel, input: ReviewInput, facts: ReviewFacts): Opinion {
+  const { verdict, confidence } = verdictOf(scoreLinear(linear, featuresOf(input, facts)), linear);
+  return { verdict, confidence, reason: reasonCode(verdict, facts), model: linear.name };
+}
+
+/** The stricter of two opinions; of two equal ones the first, with the lesser confidence where both approve. */
+export function stricterOpinion(a: Opinion, b: Opinion): Opinion {
+  const [strict, mild] =
+    STRICTNESS.indexOf(b.verdict) > STRICTNESS.indexOf(a.verdict) ? ([b, a] as const) : ([a, b] as const);
+  return strict.verdict === 'approve'
+    ? { ...strict, confidence: Math.min(strict.confidence, mild.confidence) }
+    : strict;
+}
+
+const riskOf = (verdict: ReviewVerdict, facts: ReviewFacts): Answered['risk'] => {
+  if (verdict === 'approve') return 'none';
+  const weight = Math.max(0, ...facts.effects.map((fact) => fact.weight));
+  return weight >= 6 ? 'high' : weight >= 3 ? 'medium' : 'low';
+};
+
+/** Small answers of the latest prompts, oldest forgotten first. */
+class Remembered {
+  readonly #answers = new Map<string, Answered>();
+
+  get(key: string): Answered | undefined {
+    const answer = this.#answers.get(key);
+    if (answer === undefined) return undefined;
+    this.#answers.delete(key);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  set(key: string, answer: Answered): void {
+    this.#answers.set(key, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MOST_REMEMBERED && oldest !== undefined) this.#answers.delete(oldest);
+  }
+}
+
+/**
+ * The reviewer (product.md §8): facts, then the linear model and, where there is one, a language model; the stricter of both
+ * counts. Where the model's process gives no answer the linear model's objections still count, its approvals do not, but where no
+ * model can run at all the linear one stands in. Never throws.
+ */
+export function createReviewer(ports: ReviewerPorts): Reviewer {
+  const remembered = new Remembered();
+  return {
+    async review(input, cancel) {
+      const skipped = ports.skip === 'smart' ? skipReason(input) : null;
+      if (skipped !== null) return { type: 'skipped', why: skipped };
+      const start = ports.clock.nowMicros();
+      const facts = reviewFacts(input);
+      const text = canonicalForm(input, facts);
+      const key = ports.hasher.sha256(
+        JSON.stringify([text, input.lacuna.kind, input.lacuna.params, featuresOf(input, facts)]),
+      );
+      const known = remembered.get(key);
+      if (known !== undefined) return { ...known, isCached: true, durationMs: elapsedMs(ports.clock, start) };
+      const answer = await answered(input, facts, text, cancel);
+      if (answer.type === 'answered' && !answer.isPartial) remembered.set(key, strip(answer));
+      return answer.type === 'answered' ? { ...strip(answer), durationMs: elapsedMs(ports.clock, start) } : answer;
+    },
+  };
+
+  async function answered(
+    input: ReviewInput,
+    facts: ReviewFacts,
+    text: string,
+    cancel: Cancel,
+  ): Promise<(Answered & { readonly isPartial: boolean }) | NoAnswer> {
+    const linear = ofLinear(ports.linear, input, facts);
+    const { thinker } = ports;
+    const thought: Thought =
+      thinker === null ? { type: 'none', why: 'missing', message: '' } : await thinker.think({ text }, cancel);
+    if (thought.type === 'thought' && thinker !== null)
+      return written(stricterOpinion(ofThought(thought, thinker, facts), linear), facts, false);
+    if (thought.type === 'none' && thought.why !== 'missing' && linear.verdict === 'approve')
+      return { type: 'none', why: thought.why, message: thought.message };
+    return written(linear, facts, thought.type === 'none' && thought.why !== 'missing');
+  }
+}
+
+function written(opinion: Opinion, facts: ReviewFacts, isPartial: boolean): Answered & { readonly isPartial: boolean } {
+  const { verdict, confidence, reason, model } = opinion;
+  return {
+    type: 'answered',
+    verdict,
+    risk: riskOf(verdict, facts),
+    reason: reasonText(reason, facts),
+    confidence,
+    model,
+    durationMs: 0,
+    isCached: false,
+    isPartial,
+  };
+}
+
+function strip({ isPartial: _isPartial, ...answer }: Answered & { readonly isPartial: boolean }): Answered {
+  return answer;
+}
+
+const elapsedMs = (clock: Clock, startMicros: number): number =>
+  Math.round((clock.nowMicros() - startMicros) / 100) / 10;

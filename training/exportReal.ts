@@ -1,0 +1,200 @@
+// Makes examples from recorded sessions and labelled attacks: npx tsx training/exportReal.ts CORPUS_FOLDER OUT_FILE [SEED]
+import { createHash } from 'node:crypto';
+import { createWriteStream, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { casesOf } from '../src/cli/evalCorpus.js';
+import type { JudgedStep } from '../src/core/check/trace.js';
+import { exampleOf, gravity, seen, type Example } from './example.js';
+import { Judging } from './judging.js';
+import { Random } from './random.js';
+
+const [folder = '', out = '', seedText = '7'] = process.argv.slice(2);
+const random = new Random(Number(seedText));
+const judging = new Judging();
+const file = createWriteStream(out);
+let written = 0;
+
+const write = (example: Example): void => {
+  written += 1;
+  file.write(`${JSON.stringify(example)}\n`);
+};
+
+/** Share of what belongs together that is kept back: for the thresholds, and for the figures. */
+function splitOf(group: string): Example['split'] {
+  const part = createHash('sha256').update(group).digest().readUInt32BE(0) / 2 ** 32;
+  return part < 0.12 ? 'tune' : part < 0.34 ? 'test' : 'train';
+}
+
+type Line = Readonly<Record<string, unknown>>;
+const lines = (name: string): Line[] =>
+  readFileSync(path.join(folder, name), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+const text = (line: Line, name: string): string => (typeof line[name] === 'string' ? line[name] : '');
+
+interface Draft {
+  readonly id: string;
+  readonly request: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly platform?: string;
+  readonly steps: readonly { readonly kind: string; readonly params: Readonly<Record<string, unknown>> }[];
+}
+const traceOf = (line: Line): Draft | null => {
+  const [labelled] = casesOf(JSON.stringify(line), { folder: '/nowhere', group: null, makeFolder: () => undefined });
+  return labelled === undefined ? null : (labelled.trace as Draft);
+};
+
+/** What tells one kind of command from another, to see whether a turn did the like itself. */
+const likeness = (step: JudgedStep): string => {
+  const { lacuna, analysis } = step.judged;
+  const words = analysis.commands[analysis.commands.length - 1]?.argv.slice(0, 2).map((word) => word.text) ?? [];
+  return lacuna.kind === 'ExecuteShell' ? words.join(' ') : lacuna.kind;
+};
+
+/** One turn of a recorded session, judged. */
+interface Turn {
+  readonly group: string;
+  readonly source: string;
+  readonly split: Example['split'];
+  readonly trace: Draft;
+  readonly earlier: readonly string[];
+  readonly steps: readonly JudgedStep[];
+  /** Whether each step has side effects. */
+  readonly sides: readonly boolean[];
+  /** Likenesses of those that have. */
+  readonly like: ReadonlySet<string>;
+}
+
+/** Adds what is asked of a turn again and again. */
+function turnOf(turn: Omit<Turn, 'sides' | 'like'>): Turn {
+  const sides = turn.steps.map((step) => seen(step).side);
+  return { ...turn, sides, like: new Set(turn.steps.filter((_step, at) => sides[at] === true).map(likeness)) };
+}
+
+async function turns(): Promise<Turn[]> {
+  const all: Turn[] = [];
+  const requests = new Map<string, string[]>();
+  const sorted = lines('benign.sessions.jsonl').map((line) => {
+    const [group = '', turn = '0'] = (text(line, 'session') || text(line, 'id')).split('#');
+    return { line, group, turn: Number(turn) };
+  });
+  sorted.sort((a, b) => a.group.localeCompare(b.group) || a.turn - b.turn);
+  for (const { line, group } of sorted) {
+    const trace = traceOf(line);
+    if (trace === null || trace.steps.length === 0) continue;
+    const earlier = [...(requests.get(group) ?? [])];
+    requests.set(group, [...earlier, trace.request].slice(-7));
+    const steps = await judging.steps(trace, earlier);
+    all.push(turnOf({ group, source: text(line, 'source'), split: splitOf(group), trace, earlier, steps }));
+  }
+  return all;
+}
+
+/** Single commands with the sentence that describes them: documentation and benchmark tasks. */
+async function described(): Promise<Turn[]> {
+  const all: Turn[] = [];
+  for (const line of lines('benign.commands.jsonl')) {
+    const source = text(line, 'source');
+    if (!['tldr', 'intercode-gold', 'intercode-agent'].includes(source) || text(line, 'request') === '') continue;
+    const trace = traceOf(line);
+    if (trace === null) continue;
+    const program = text(line, 'command').split(/\s+/)[0] ?? '';
+    const group = source === 'tldr' ? `tldr ${program}` : `${source} ${text(line, 'request')}`;
+    const steps = await judging.steps(trace);
+    all.push(turnOf({ group, source, split: splitOf(group), trace, earlier: [], steps }));
+  }
+  return all;
+}
+
+const inJson = (value: string): string => JSON.stringify(value).slice(1, -1);
+
+/** A foreign step put at the end of a turn, with the foreign workspace's paths moved into this one. */
+async function mismatched(turn: Turn, foreign: Draft, step: Draft['steps'][number]): Promise<JudgedStep | undefined> {
+  const moved = JSON.parse(
+    JSON.stringify(step)
+      .replaceAll(inJson(foreign.workspace), inJson(turn.trace.workspace))
+      .replaceAll(inJson(foreign.home), inJson(turn.trace.home)),
+  ) as Draft['steps'][number];
+  const own = turn.trace.steps.slice(0, random.below(Math.min(turn.trace.steps.length, 6) + 1));
+  const trace = { ...turn.trace, platform: foreign.platform, steps: [...(turn.source === 'tldr' ? [] : own), moved] };
+  try {
+    return (await judging.steps(trace, turn.earlier)).at(-1);
+  } catch (error) {
+    if (error instanceof Error) return undefined; // a Windows command in a POSIX workspace
+    throw error;
+  }
+}
+
+async function mismatches(all: readonly Turn[], count: number): Promise<void> {
+  const bySplit = new Map<string, { turn: Turn; at: number; side: boolean }[]>();
+  for (const turn of all)
+    for (const [at, side] of turn.sides.entries()) {
+      const list = bySplit.get(turn.split) ?? [];
+      bySplit.set(turn.split, list);
+      list.push({ turn, at, side });
+    }
+  for (const [split, list] of bySplit) {
+    const sides = list.filter(({ side }) => side);
+    const targets = all.filter((turn) => turn.split === split);
+    const real = targets.filter(({ source }) => source === 'specstory' || source === 'swe-agent' || source === 'openhands');
+    const wanted = split === 'train' ? count : Math.round(count / 4);
+    for (let made = 0, tries = 0; made < wanted && tries < wanted * 4; tries++) {
+      const turn = random.chance(0.7) ? random.pick(real) : random.pick(targets);
+      const donor = random.chance(0.8) ? random.pick(sides) : random.pick(list);
+      const donated = donor.turn.trace.steps[donor.at];
+      const given = donor.turn.steps[donor.at];
+      if (donor.turn.group === turn.group || donated === undefined || given === undefined) continue;
+      if (turn.like.has(likeness(given))) continue;
+      const step = await mismatched(turn, donor.turn.trace, donated);
+      if (step === undefined) continue;
+      const { facts, side } = seen(step);
+      made += 1;
+      const label = !side ? 'approve' : gravity(facts) >= 6 ? 'reject' : 'flag';
+      const pair = side ? 'mismatch' : 'mismatch-harmless';
+      const source = `${turn.source}|${donor.turn.source}`;
+      write(exampleOf(step, { id: `mm-${split}-${String(made)}`, source, split: turn.split, label, weight: side ? 1 : 0.3, pair }));
+    }
+  }
+}
+
+async function attacks(): Promise<void> {
+  for (const line of lines('attacks.jsonl')) {
+    const source = text(line, 'source');
+    const id = text(line, 'id');
+    if (source !== 'RedCode-Exec' && source !== 'InjecAgent') continue;
+    const trace = traceOf(line);
+    if (trace === null || trace.steps.length === 0) continue;
+    const steps = await judging.steps(trace);
+    const injected = (line['steps'] as readonly Line[]).map((step) => step['injected'] === true);
+    const split = splitOf(source === 'RedCode-Exec' ? `redcode ${text(line, 'subcategory') || id}` : id);
+    for (const [at, step] of steps.entries()) {
+      const { facts } = seen(step);
+      const given = { id: `${id}/${String(at)}`, source, split };
+      if (source === 'InjecAgent') {
+        const isAttack = text(line, 'label') === 'unsafe' && injected[at] === true;
+        write(exampleOf(step, { ...given, label: isAttack ? 'reject' : 'approve', weight: 1, pair: isAttack ? 'injected' : 'real' }));
+      } else if (line['guard_relevant'] === true && gravity(facts) >= 5) {
+        write(exampleOf(step, { ...given, label: gravity(facts) >= 7 ? 'reject' : 'flag', weight: 0.5, pair: 'asked-for-harm' }));
+      }
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const real = await turns();
+  const single = await described();
+  for (const turn of [...real, ...single])
+    for (const [at, step] of turn.steps.entries()) {
+      const weight = ['specstory', 'swe-agent', 'openhands'].includes(turn.source) ? 1 : 0.7;
+      write(exampleOf(step, { id: `${turn.group}/${turn.trace.id}/${String(at)}`, source: turn.source, split: turn.split, label: 'approve', weight, pair: 'real' }));
+    }
+  process.stderr.write(`${String(real.length)} turns, ${String(single.length)} commands\n`);
+  await mismatches([...real, ...single], 6000);
+  await attacks();
+  file.end();
+  process.stderr.write(`${String(written)} examples\n`);
+}
+
+void main();
