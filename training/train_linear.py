@@ -85,7 +85,7 @@ def main():
     heat = temperature(values, labels[tune])
     found = softmax(values / heat)
     real = np.array([examples[i]["pair"] == "real" and examples[i]["source"] in AGENTS for i in tune])
-    steps = sum(e["split"] == "tune" and e["pair"] == "real" and e["source"] in AGENTS for e in steps_of(paths) for split in [e["split"]])
+    steps = sum(e["split"] == "tune" and e["pair"] == "real" and e["source"] in AGENTS for e in read(paths))
     flag = threshold(1 - found[:, 0], real, MOST_ALARMS * steps / real.sum())
     reject = max(flag, threshold(found[:, 2], labels[tune] != 2, 0.03))
     bad = labels[tune] > 0
