@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { TerminalState } from '../core/effects/effect.js';
 import type { Facts } from '../core/effects/facts.js';
 import { canonicalPath } from '../core/effects/paths.js';
@@ -134,6 +135,12 @@ function explainStop(stop: Exclude<Stop, 'cancel'>, limits: Limits): string {
   }
 }
 
+/** A cause whose path is absolute: programs name paths from where they are. */
+function placed(cause: SandboxCause, cwd: string): SandboxCause {
+  const isPath = (cause.type === 'write' || cause.type === 'read') && cause.subject?.startsWith('~') === false;
+  return isPath && cause.subject !== null ? { ...cause, subject: path.resolve(cwd, cause.subject) } : cause;
+}
+
 const noAftermath: Aftermath = { cause: null, notes: [] };
 
 /** The outcome of a run that has ended, whichever way. */
@@ -157,7 +164,8 @@ async function outcomeOf(ended: Ended, prepared: Prepared, { report }: Bench): P
     const cause = prepared.enclosed === null ? null : { type: CAUSE_OF[ended.stop], subject: null, message };
     return report.failed(message, { output: said, cause });
   }
-  if (aftermath.cause !== null) return report.failed(aftermath.cause.message, { output: said, cause: aftermath.cause });
+  const cause = aftermath.cause === null ? null : placed(aftermath.cause, prepared.cwd);
+  if (cause !== null) return report.failed(cause.message, { output: said, cause });
   return report.filled({ output: said, status: ended.exitCode ?? 128 });
 }
 

@@ -2,6 +2,7 @@ import { describeProposal } from '../audit/describe.js';
 import type { Cancel } from '../cancel.js';
 import { saveTerminal } from '../effects/savedTerminal.js';
 import type { Analysis, Effect, Trait } from '../effects/effect.js';
+import type { Facts } from '../effects/facts.js';
 import type { Kind } from '../lacuna/kinds.js';
 import { parseProposal, type Lacuna, type Proposal } from '../lacuna/lacuna.js';
 import type { Confinement, Decision } from '../policy/decision.js';
@@ -17,6 +18,7 @@ import type { Ledger } from './ledger.js';
 import type { Outcome, Refusal } from './outcome.js';
 import { mint, type Binding, type Permit } from './permit.js';
 import { standingKey } from './standing.js';
+import { describeWider, Opened, probesOf, questionOf, wallOf, widerFor, withNote } from './wider.js';
 
 /** What policy and state say of one Lacuna, before reviewer and person. */
 export interface Judged {
@@ -41,6 +43,7 @@ export interface GatePorts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly look: () => Facts;
   /** Analyses, assesses and decides, with the policy and the state of this moment. */
   readonly judge: (lacuna: Lacuna) => Judged;
   readonly bindings: Bindings;
@@ -82,6 +85,8 @@ export interface Passed {
 const PERMIT_MS = 60_000;
 /** How often a wish is judged again because its subjects have changed before it could be filled. */
 const MAX_RENEWALS = 3;
+/** How many walls a person may open for one wish, one after another. */
+const MAX_OPENED = 4;
 
 /**
  * The one gate. Everything that an agent wants done comes through {@link handle}, or, where the agent's own host does the
@@ -90,6 +95,8 @@ const MAX_RENEWALS = 3;
 export class Gate {
   readonly #ports: GatePorts;
   readonly #standing = new Set<string>();
+  /** Walls that people opened. */
+  readonly #opened = new Opened();
   /** Labels of what each Lacuna under way will return, by its id. */
   readonly #contexts = new Map<string, Labels>();
 
@@ -117,13 +124,61 @@ export class Gate {
     const considered = await this.consider(lacuna, cancel);
     if (considered.permit === null)
       return { ...considered, outcome: considered.outcome ?? leftToNobody(considered.decision) };
-    const outcome = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
+    const filled = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
+    const { outcome, again: wider } = await this.#offerWider(considered.lacuna, considered.decision, filled, cancel);
     await this.settle(considered.lacuna, outcome);
+    if (wider !== null) return this.#pass(wider, renewals, cancel, progress);
     if (outcome.type !== 'void' || outcome.why !== 'changed' || renewals === 0)
       return { lacuna: considered.lacuna, decision: considered.decision, outcome };
     // The world has changed between decision and act: the same wish is a new Lacuna, judged from the start in the new world.
     const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
     return this.#pass(again, renewals - 1, cancel, progress);
+  }
+
+  /**
+   * A filling that the sandbox made fail: a person may open exactly the wall that it ran into, and it is tried again as a Lacuna of
+   * its own, judged from the start. Not offered where policy forbids the host or path itself, nor more than a few times.
+   */
+  async #offerWider(
+    lacuna: Lacuna,
+    decision: Decision,
+    outcome: Outcome,
+    cancel: Cancel,
+  ): Promise<{ readonly outcome: Outcome; readonly again: Lacuna | null }> {
+    const cause = wallOf(outcome);
+    const wider = widerFor(cause, this.#ports.look());
+    const before = this.#opened.of(lacuna.id) ?? [];
+    this.#opened.settle(lacuna.id);
+    const { confinement } = decision;
+    if (cause === null || wider === null || confinement === null || before.length >= MAX_OPENED)
+      return { outcome, again: null };
+    const isBarred = probesOf(wider, cause).some((probe) => {
+      const probed = this.#ports.judge(Object.freeze({ ...lacuna, ...probe, id: this.#ports.ids.next() }));
+      return probed.decision.verdict === 'deny';
+    });
+    if (isBarred) return { outcome: withNote(outcome, `Policy does not let it ${describeWider(wider)}.`), again: null };
+    const approval = await this.#askWider(lacuna, decision, questionOf(wider, cause), cancel);
+    if (approval.type === 'nobody') return { outcome, again: null };
+    if (approval.type !== 'once' && approval.type !== 'session') {
+      const reason = approval.type === 'no' && approval.reason !== '' ? `: ${approval.reason}` : '.';
+      const note = `A person was asked whether it may ${describeWider(wider)}, and said no${reason}`;
+      return { outcome: withNote(outcome, note), again: null };
+    }
+    if (approval.type === 'session') this.#opened.forSession(wider);
+    const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
+    this.#opened.forLacuna(again.id, { opened: [...before, wider], confinement });
+    return { outcome: withNote(outcome, `A person let it ${describeWider(wider)}; it is tried again.`), again };
+  }
+
+  async #askWider(lacuna: Lacuna, decision: Decision, reason: string, cancel: Cancel): Promise<Approval> {
+    const { analysis, chain } = this.#ports.judge(lacuna);
+    this.#ports.ledger.progress(lacuna.id, 'asking');
+    await this.#ports.ledger.write({ type: 'asked', lacunaId: lacuna.id, question: reason });
+    const review: Review = { type: 'skipped', why: 'It was let run before.' };
+    return this.#ports.approver.ask(
+      { lacuna, analysis, decision: { ...decision, verdict: 'ask', reason }, review, chain, alwaysRule: null },
+      cancel,
+    );
   }
 
   /** Decides on a Lacuna and mints its permit when the answer lets it be filled. */
@@ -144,7 +199,8 @@ export class Gate {
       });
       const answer = await this.#answer({ ...judged, decision: reviewed }, review, cancel);
       if ('changed' in answer) return await this.consider(answer.changed, cancel);
-      const { decision, refusal } = answer;
+      const { refusal } = answer;
+      const decision = this.#opened.apply(answer.decision, lacuna.id);
       const micros = Math.round(clock.nowMicros() - start);
       await ledger.write({ type: 'decided', lacunaId: lacuna.id, decision, micros });
       for (const event of judged.events(decision, refusal === null, clock.nowMs())) await ledger.event(event);
@@ -177,6 +233,7 @@ export class Gate {
   /** Forgets what people allowed "for this session". */
   forgetStanding(): void {
     this.#standing.clear();
+    this.#opened.forget();
   }
 
   async #recordAnalysis(lacuna: Lacuna, analysis: Analysis): Promise<void> {
@@ -199,6 +256,12 @@ export class Gate {
     const { decision } = judged;
     if (decision.verdict === 'deny') return { decision, refusal: refusalBy(decision) };
     if (decision.verdict !== 'ask') return { decision, refusal: null };
+    const opened = this.#opened.of(judged.lacuna.id);
+    if (opened !== null) {
+      const what = opened.map(describeWider).join(', ');
+      const isolated = this.#opened.apply(decision, judged.lacuna.id);
+      return { decision: approved(isolated, `A person let it ${what}, and run again.`), refusal: null };
+    }
     const key = standingKey(judged.lacuna, judged.analysis);
     if (key !== null && this.#standing.has(key))
       return { decision: approved(decision, 'Allowed earlier for this session.'), refusal: null };

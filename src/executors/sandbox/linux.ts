@@ -80,7 +80,13 @@ interface Plan {
   readonly links: readonly string[];
   /** Protected paths as they were found, before links were followed. */
   readonly known: readonly string[];
+  /** What the confinement opens for writing, whether it is there or not. */
+  readonly opened: readonly string[];
 }
+
+/** Whether a path is one of these or lies below one. */
+const isAmong = (file: string, folders: readonly string[]): boolean =>
+  folders.some((one) => file === one || file.startsWith(`${one}/`));
 
 const isLink = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
@@ -163,15 +169,17 @@ export class LinuxSandbox implements Sandbox {
   #plan({ roots, home, confinement }: Enclosure): Plan {
     this.#finder ??= new ProtectedPathFinder(home);
     const found = this.#finder.find(roots);
-    const listed = places(placesOf(confinement.writable, roots, home));
+    const opened = placesOf(confinement.writable, roots, home);
+    const listed = places(opened);
     const unreadable = placesOf(confinement.unreadable, roots, home);
     const writable = [...roots, ...roots.flatMap(gitFolders), ...listed];
     const gitOwn = roots
       .flatMap(gitFolders)
       .flatMap((folder) => [path.join(folder, 'hooks'), path.join(folder, 'config')]);
-    const isOpened = (file: string): boolean => listed.some((one) => file === one || file.startsWith(`${one}/`));
+    const isOpened = (file: string): boolean => isAmong(file, listed) || isAmong(file, opened);
     return {
       writable,
+      opened: [...opened, ...listed],
       secrets: places([...knownSecrets(home), ...found.secrets, ...unreadable, ...this.#options.hidden]),
       persistent: places([...found.persistent, ...gitOwn].filter((file) => !isOpened(file))),
       links: found.persistent.filter((file) => !isOpened(file) && isLink(file)),
@@ -189,6 +197,9 @@ export class LinuxSandbox implements Sandbox {
     const held = new Set(plan.persistent.flatMap((file) => between(file, roots)));
     for (const folder of held) walls.push('--bind', folder, folder);
     for (const file of plan.persistent) walls.push('--ro-bind', file, file);
+    // What is opened within something that is held goes over it.
+    for (const file of places(plan.opened).filter((one) => isAmong(one, plan.persistent)))
+      walls.push('--bind', file, file);
     for (const file of plan.secrets)
       walls.push('--ro-bind', isFolder(file) ? this.#closedFolder : this.#closedFile, file);
     if (ticket !== null && this.#proxy !== null) walls.push('--bind', this.#proxy.socket, INNER_SOCKET);
@@ -221,11 +232,9 @@ export class LinuxSandbox implements Sandbox {
   /** Looks whether something came to stand where a wall would have been, and takes it out. */
   #takeBack({ roots }: Enclosure, plan: Plan): { notes: readonly string[]; cause: Aftercause } {
     const after = this.#finder?.find(roots).persistent ?? [];
-    const isOpened = (file: string): boolean =>
-      plan.writable.slice(roots.length).some((one) => file === one || file.startsWith(`${one}/`));
     const taken = takeBack(
       plan.persistent,
-      after.filter((file) => !isOpened(file)),
+      after.filter((file) => !isAmong(file, plan.opened)),
       this.#options.quarantine,
     );
     const [first] = taken;
