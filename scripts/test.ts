@@ -15,6 +15,8 @@ interface Tally {
 
 const npx = (...args: string[]): (() => Promise<Tally>) => check(() => shown('npx', args));
 const tallyFile = path.join(repository, 'out/tally.jsonl');
+/** What suites say of the back ends that they used, or could not. */
+const exercisedFile = path.join(repository, 'out/exercised.txt');
 
 /** Parts of `npm test`, in order. `npm test -- unit host` runs only those named. */
 const PARTS: Readonly<Record<string, () => Promise<Tally>>> = {
@@ -36,6 +38,7 @@ main(async () => {
     return 2;
   }
   mkdirSync(path.dirname(tallyFile), { recursive: true });
+  rmSync(exercisedFile, { force: true });
   const results: (Tally & { name: string; seconds: number })[] = [];
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
@@ -47,6 +50,7 @@ main(async () => {
   for (const { name, passed, failed, seconds } of results) {
     say(`${name.padEnd(12)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed  ${seconds} s`);
   }
+  if (existsSync(exercisedFile)) say(`\nReally used by the tests:\n${readFileSync(exercisedFile, 'utf8').trimEnd()}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   say(`\n${passed} passed, ${failed} failed`);
@@ -55,7 +59,11 @@ main(async () => {
 
 async function shown(program: string, args: readonly string[]): Promise<number> {
   return (
-    await run(program, args, { cwd: repository, show: 'output', env: { ...process.env, LACUNA_TALLY: tallyFile } })
+    await run(program, args, {
+      cwd: repository,
+      show: 'output',
+      env: { ...process.env, LACUNA_TALLY: tallyFile, LACUNA_EXERCISED: exercisedFile },
+    })
   ).code;
 }
 

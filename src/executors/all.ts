@@ -44,7 +44,7 @@ export interface ExecutorOptions {
   /** [the system's] */
   readonly resolve?: Resolve;
   /** Hosts of the person's own network. [none] */
-  readonly internalHosts?: readonly string[];
+  readonly internalHosts?: () => readonly string[];
   /** Databases that the settings name. [none: SQLite files only] */
   readonly databases?: () => readonly NamedDatabase[];
   /** Where background commands are kept. [a new registry] */
@@ -88,7 +88,7 @@ export function createExecutors(options: ExecutorOptions): Executors {
       secrets,
       environment,
       resolve: options.resolve ?? systemResolve,
-      internalHosts: options.internalHosts ?? [],
+      internalHosts: options.internalHosts ?? (() => []),
     }),
     QueryDatabase: databaseExecutor({ look, mask, secrets, databases: options.databases ?? (() => []) }),
     CallTool: callToolExecutor(options.tools ?? null, mask),

@@ -65,6 +65,9 @@ function answer(
   return report.filled({ output: outputOfText(text, mask), changed, status: result.rows.length });
 }
 
+/** A password that stands in an address, which is then masked like any other; empty when none does. */
+const passwordIn = (url: string): string => (URL.canParse(url) ? decodeURIComponent(new URL(url).password) : '');
+
 /** Runs one SQL statement: on a database that the settings name, else on an SQLite file. */
 export const databaseExecutor = (options: DatabaseOptions): Executor<'QueryDatabase'> =>
   executor(async (spent, bench) => {
@@ -87,6 +90,6 @@ export const databaseExecutor = (options: DatabaseOptions): Executor<'QueryDatab
       cancel: bench.cancel,
     });
     if (result === 'cancelled') return bench.report.cancelled();
-    const mask = maskingAlso(options.mask, password === null ? [] : [password]);
+    const mask = maskingAlso(options.mask, [password ?? '', passwordIn(named.url)]);
     return answer(spent, result, [], mask, bench);
   });

@@ -17,7 +17,7 @@ export interface HttpOptions {
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   readonly resolve: Resolve;
   /** Hosts of the person's own network that may have private addresses, from the settings. */
-  readonly internalHosts: readonly string[];
+  readonly internalHosts: () => readonly string[];
 }
 
 const CAP_BYTES = 2 * 1024 * 1024;
@@ -121,7 +121,7 @@ async function exchange(
 ): Promise<Outcome> {
   const mask = maskingAlso(options.mask, attached.values);
   const isInternal = (host: string): boolean =>
-    [...hosts, ...options.internalHosts].some((entry) => matchesHost(host, entry));
+    [...hosts, ...options.internalHosts()].some((entry) => matchesHost(host, entry));
   const endsAt = performance.now() + TIMEOUT_MS;
   let url = first;
   let { method, body } = { method: params.method as string, body: params.body ?? null };

@@ -78,7 +78,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
   const report = await detectSandboxes();
   const isIsolating = hasSandbox(report);
   const quarantine = path.join(state, 'quarantine');
-  const sandboxes = createSandboxes({ report, hidden: [state], quarantine, image: null });
+  const sandboxes = createSandboxes({ report, hidden: [state], quarantine, image: settings.sandbox.image() });
   store.addEnd(() => sandboxes.dispose());
   const background = new BackgroundCommands();
   store.addEnd(() => background.dispose());
@@ -89,6 +89,8 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     journal,
     open: { unsaved },
     background,
+    databases: settings.databases,
+    internalHosts: settings.http.internalHosts,
     sandboxFor: (confinement) => sandboxes.sandboxFor(confinement),
   });
   const approved = new ApprovedRules();

@@ -20,6 +20,7 @@ import { askAfterACrash, registerRollBack } from './checkpoints/rollBack.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
 import { StatusBar } from './statusBar.js';
+import { editorSecrets, registerSecrets } from './secrets.js';
 import { Store } from './store.js';
 import { toolSession } from './toolSession.js';
 import { InvocationTokens } from './tools/invocationTokens.js';
@@ -37,7 +38,12 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(store);
   const subagents = new Subagents();
   const tokens = new InvocationTokens();
-  const guard = createGuard(context, store, { delegate: delegateExecutor(subagents), tools: otherTools(tokens) });
+  const guard = createGuard(context, store, {
+    delegate: delegateExecutor(subagents),
+    tools: otherTools(tokens),
+    secrets: editorSecrets(context.secrets),
+  });
+  store.add(registerSecrets(context.secrets));
   store.add(registerCommands(guard));
   store.add(registerRollBack(guard));
   registerReview(guard, store);

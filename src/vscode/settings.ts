@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DEFAULT_LIMITS, type AgentLimits } from '../core/agent/limits.js';
+import type { NamedDatabase } from '../executors/database.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
 
 /**
@@ -34,6 +35,16 @@ export const settings = {
     durationMs: positive(get('limits.minutes'), DEFAULT_LIMITS.durationMs / 60_000) * 60_000,
     tokens: typeof get('limits.tokens') === 'number' ? positive(get('limits.tokens'), 0) || null : null,
   }),
+  sandbox: {
+    /** Container image for policies that name none; null when containers are not used. */
+    image: (): string | null => nonEmpty(get('sandbox.image')),
+  },
+  http: {
+    /** Hosts of the person's own network, which may have private addresses. */
+    internalHosts: (): readonly string[] => strings(get('http.internalHosts')),
+  },
+  /** PostgreSQL databases by name; one without a name or address is left out. */
+  databases: (): readonly NamedDatabase[] => records(get('databases')).flatMap(databaseOf),
   approvals: {
     /** How long a question waits for an answer before it counts as unanswered; null: as long as the window is open. */
     timeoutMs: (): number | null => positive(get('approvals.timeoutMinutes'), 0) * 60_000 || null,
@@ -56,6 +67,16 @@ const nonEmpty = (value: unknown): string | null =>
 
 const strings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+
+const records = (value: unknown): readonly ReadonlyMap<string, unknown>[] =>
+  Array.isArray(value)
+    ? value.flatMap((one: unknown) => (typeof one === 'object' && one !== null ? [new Map(Object.entries(one))] : []))
+    : [];
+
+function databaseOf(entry: ReadonlyMap<string, unknown>): readonly NamedDatabase[] {
+  const [name, url] = [nonEmpty(entry.get('name')), nonEmpty(entry.get('url'))];
+  return name === null || url === null ? [] : [{ name, url, passwordKey: nonEmpty(entry.get('passwordSecret')) }];
+}
 
 const positive = (value: unknown, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : otherwise;

@@ -14,6 +14,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Outcome } from '../../src/core/gate/outcome.js';
 import { ContainerSandbox } from '../../src/executors/sandbox/container.js';
+import { sayExercised } from '../support/exercised.js';
 import { tightConfinement } from './permits.js';
 import { textOf, Workspace } from './workspace.js';
 
@@ -61,11 +62,12 @@ const engine = findEngine();
 if (engine === null) {
   describe('container sandbox', () => {
     it('is not exercised: no container engine answers here, or there is no static busybox for an image', () => {
+      sayExercised('containers: NOT exercised, no engine answers here or there is no static busybox for an image');
       assert.equal(engine, null);
     });
   });
 } else {
-  describe(`container sandbox (${path.basename(engine)}, exercised, @slow)`, function () {
+  describe(`container sandbox (${path.basename(engine)}, @slow)`, function () {
     this.timeout(60_000);
     let ws: Workspace;
     let sandbox: ContainerSandbox;
@@ -92,6 +94,12 @@ if (engine === null) {
       rmSync(folder, { recursive: true });
       rmSync(archive);
       trouble = whyNot(engine);
+      const version = spawnSync(engine, ['--version'], { encoding: 'utf8' }).stdout.trim();
+      sayExercised(
+        trouble === null
+          ? `containers: ${version}`
+          : `containers: NOT exercised, ${version} starts none here (${trouble.split('\n').at(-1) ?? ''})`,
+      );
     });
     after(() => {
       spawnSync(engine, ['rmi', '-f', IMAGE]);

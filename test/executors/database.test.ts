@@ -14,6 +14,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import start from 'sql.js';
+import { sayExercised } from '../support/exercised.js';
 import { noObligations } from './permits.js';
 import { textOf, Workspace } from './workspace.js';
 
@@ -115,6 +116,7 @@ const bin = serverFolder();
 if (bin === null) {
   describe('QueryDatabase on PostgreSQL', () => {
     it('is not exercised: there is no PostgreSQL server on this machine', () => {
+      sayExercised('PostgreSQL: NOT exercised, there is no server on this machine');
       assert.equal(serverFolder(), null);
     });
   });
@@ -126,6 +128,8 @@ if (bin === null) {
     let ws: Workspace;
 
     before(async () => {
+      const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
+      sayExercised(`PostgreSQL: ${version.trim()}, started on 127.0.0.1`);
       folder = mkdtempSync(path.join(os.tmpdir(), 'lacuna-pg-'));
       const data = path.join(folder, 'data');
       mkdirSync(data);

@@ -96,7 +96,7 @@ describe('HttpRequest', () => {
 
   it('goes to an inner host that the settings name, but never to a metadata service by a name', async () => {
     const inner = new Workspace({
-      internalHosts: ['*.test'],
+      internalHosts: () => ['*.test'],
       resolve: (host) => Promise.resolve([{ address: NAMES[host] ?? '', family: 4 }]),
     });
     assert.equal((await inner.fill('HttpRequest', get('/ok', 'public.test'))).type, 'filled');

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Outcome, SandboxCause } from '../../src/core/gate/outcome.js';
 import type { Confinement } from '../../src/core/policy/decision.js';
+import { sayExercised } from '../support/exercised.js';
 import { tightConfinement } from './permits.js';
 import { hasBubblewrap, SandboxedWorkspace } from './sandboxed.js';
 import { textOf } from './workspace.js';
@@ -18,12 +19,16 @@ const causeOf = (outcome: Outcome): SandboxCause | null => (outcome.type === 'fa
 if (!hasBubblewrap()) {
   describe('sandbox (bubblewrap)', () => {
     it('is not exercised: bubblewrap is missing or may not be used on this machine', () => {
+      sayExercised('sandbox: NOT exercised, bubblewrap is missing or may not be used here');
       assert.equal(hasBubblewrap(), false);
     });
   });
 } else {
   describe('sandbox (bubblewrap, exercised)', () => {
     let ws: SandboxedWorkspace;
+    before(() => {
+      sayExercised(`sandbox: ${execFileSync('bwrap', ['--version'], { encoding: 'utf8' }).trim()}`);
+    });
     beforeEach(() => {
       ws = new SandboxedWorkspace();
       execFileSync('git', ['init', '-q'], { cwd: ws.root });
