@@ -5,6 +5,7 @@
 //   node esbuild.js --out DIR   puts the bundles somewhere else than into dist
 const fs = require('node:fs');
 const path = require('node:path');
+const { createHash } = require('node:crypto');
 const esbuild = require('esbuild');
 
 const release = process.argv.includes('--release');
@@ -12,10 +13,11 @@ const watch = process.argv.includes('--watch');
 const named = process.argv.indexOf('--out');
 const out = named < 0 ? path.join(__dirname, 'dist') : path.resolve(process.argv[named + 1]);
 
-/** Bundles, by output name. All run on the Node of the editor and on Node 20. */
-const entryPoints = {
-  extension: 'src/vscode/extension.ts',
-  cli: 'src/cli/main.ts',
+/** Bundles, by output name. All run on the Node of the editor and on Node 20. What they load later lies in chunks beside them. */
+const entryPoints = { extension: 'src/vscode/extension.ts', lacuna: 'src/cli/main.ts' };
+/** What is started by itself, each one file: by people and hooks (which go on with the bundle `lacuna`), and as a thread. */
+const launchers = {
+  cli: 'src/cli/cliMain.ts',
   hook: 'src/cli/hookMain.ts',
   lookWorker: 'src/adapters/checkpoints/lookWorker.ts',
   reviewer: 'src/adapters/review/child.ts',
@@ -29,57 +31,153 @@ const assets = [
   { package: 'sql.js', file: 'sql.js/dist/sql-wasm.wasm' },
 ];
 
-/** Copies the assets that the bundles need. A missing one ends the build: found out by a user it would cost a shell its parser. */
-const copyAssets = {
-  name: 'copy-assets',
+/** Modules of Node that are not there from the start, and that many a start does not need. */
+const LATE = new Set(
+  [
+    'child_process',
+    'crypto',
+    'dns/promises',
+    'fs/promises',
+    'http',
+    'https',
+    'module',
+    'net',
+    'os',
+    'readline',
+    'tls',
+    'tty',
+    'v8',
+  ].map((name) => `node:${name}`),
+);
+
+/** Loads a module of Node when the first thing in it is used: an import at the head of a file costs a start nothing. */
+const lateNodeModules = {
+  name: 'late-node-modules',
   setup(build) {
-    build.onEnd((result) => {
-      const inputs = Object.keys(result.metafile?.inputs ?? {});
-      for (const asset of assets) {
-        if (!inputs.some((input) => input.includes(`node_modules/${asset.package}/`))) continue;
-        fs.copyFileSync(require.resolve(asset.file), path.join(out, path.basename(asset.file)));
-      }
+    build.onResolve({ filter: /^node:/ }, ({ path: name, kind, namespace }) =>
+      LATE.has(name) && kind === 'import-statement' && namespace === 'file'
+        ? { path: name, namespace: 'late', sideEffects: false }
+        : { path: name, external: true },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path: name }) => ({
+      contents: `let loaded;
+const all = () => (loaded ??= require(${JSON.stringify(name)}));
+for (const key of ${JSON.stringify(Object.keys(require(name)))}) {
+  Object.defineProperty(exports, key, { enumerable: true, get: () => all()[key] });
+}`,
+    }));
+  },
+};
+
+/** Of zod's error messages in all languages English is enough: they go to agents, not to people. */
+const oneLanguage = {
+  name: 'one-language',
+  setup(build) {
+    build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
+  },
+};
+
+/**
+ * Shares what two bundles or two late imports have in common. esbuild splits ES modules only, so its output is turned into
+ * CommonJS, which is what the editor and V8's code cache take.
+ */
+const asCommonJs = {
+  name: 'as-common-js',
+  setup(build) {
+    build.onEnd(async ({ errors, outputFiles = [], metafile }) => {
+      if (errors.length > 0) return;
+      fs.mkdirSync(out, { recursive: true });
+      for (const file of fs.readdirSync(out)) if (/^chunk-.*\.js(\.map)?$/.test(file)) fs.rmSync(path.join(out, file));
+      const written = await Promise.all(outputFiles.filter(({ path: file }) => file.endsWith('.js')).map(commonJs));
+      for (const { name, code } of written) fs.writeFileSync(path.join(out, name), code);
+      fs.writeFileSync(path.join(out, 'meta.json'), JSON.stringify(metafile));
+      copyAssets(Object.keys(metafile.inputs));
+      await buildLaunchers(identityOf(written));
     });
   },
 };
 
+async function commonJs({ path: file, text }) {
+  // Late imports of our own chunks; those of packages stay, since only they may be ES modules.
+  const required = text.replace(/\bimport\((["']\.\/[\w.-]+\.js["'])\)/g, 'Promise.resolve().then(() => require($1))');
+  const { code } = await esbuild.transform(required, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: release,
+    legalComments: 'none',
+    sourcefile: path.basename(file),
+    sourcemap: release ? false : 'inline',
+    sourcesContent: false,
+  });
+  return { name: path.basename(file), code };
+}
+
+/** Copies the assets that the bundles need. A missing one ends the build: found out by a user it would cost a shell its parser. */
+function copyAssets(inputs) {
+  for (const asset of assets) {
+    if (!inputs.some((input) => input.includes(`node_modules/${asset.package}/`))) continue;
+    fs.copyFileSync(require.resolve(asset.file), path.join(out, path.basename(asset.file)));
+  }
+}
+
+/** A hash of all that was built, by which the launchers know whether compiled code is of this build. */
+const identityOf = (written) =>
+  written
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .reduce((hash, { name, code }) => hash.update(`${name}\0${code}\0`), createHash('sha256'))
+    .digest('hex')
+    .slice(0, 32);
+
+const buildLaunchers = (identity) =>
+  esbuild.build({
+    ...shared,
+    entryPoints: launchers,
+    format: 'cjs',
+    define: { LACUNA_BUILD: JSON.stringify(identity) },
+    plugins: [lateNodeModules],
+  });
+
 /** @type {import('esbuild').BuildOptions} */
-const options = {
+const shared = {
   absWorkingDir: __dirname,
-  entryPoints: Object.fromEntries(
-    Object.entries(entryPoints).filter(([, file]) => fs.existsSync(path.join(__dirname, file))),
-  ),
   outdir: out,
   bundle: true,
   platform: 'node',
-  format: 'cjs',
   target: 'node20',
   // These find their native parts by their own place on disk, so they stay packages.
   external: ['vscode', 'node-llama-cpp', '@anthropic-ai/sandbox-runtime'],
+  minify: release,
+  sourcemap: release ? false : 'inline',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const options = {
+  ...shared,
+  entryPoints,
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
+  write: false,
+  metafile: true,
   alias: {
     // The ESM build of the engine asks for `import.meta.url`, which a CJS bundle does not have.
     'web-tree-sitter': require.resolve('web-tree-sitter'),
     // Its main file is UMD, whose inner requires a bundler cannot see.
     'jsonc-parser': path.join(path.dirname(require.resolve('jsonc-parser/package.json')), 'lib/esm/main.js'),
   },
-  minify: release,
-  sourcemap: release ? false : 'linked',
-  sourcesContent: false,
-  metafile: true,
-  legalComments: 'none',
-  logLevel: 'info',
-  plugins: [copyAssets],
+  plugins: [lateNodeModules, oneLanguage, asCommonJs],
 };
 
 async function main() {
-  fs.mkdirSync(out, { recursive: true });
-  if (watch) {
-    const context = await esbuild.context(options);
-    await context.watch();
-    return;
-  }
-  const result = await esbuild.build(options);
-  fs.writeFileSync(path.join(out, 'meta.json'), JSON.stringify(result.metafile));
+  if (!watch) return esbuild.build(options);
+  const context = await esbuild.context(options);
+  return context.watch();
 }
 
 main().catch((error) => {

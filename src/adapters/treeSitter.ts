@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Language, Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
 import type { Grammar, Syntax, SyntaxNode } from '../core/effects/syntax.js';
@@ -52,7 +52,7 @@ export class TreeSitter implements Syntax {
     const parser = this.#parsers.get(grammar);
     // A NUL ends the text for the engine but not for us: what follows it would go unseen.
     if (!parser || text.length > MAX_UNITS || text.includes('\0') || isDeep(text)) return null;
-    const deadline = performance.now() + MAX_PARSE_MS;
+    const deadlineMs = nowMs() + MAX_PARSE_MS;
     let looks = 0;
     let tree: Tree | null = null;
     let cursor: TreeCursor | null = null;
@@ -60,7 +60,7 @@ export class TreeSitter implements Syntax {
       tree = parser.parse(text, null, {
         progressCallback: () => {
           looks += 1;
-          return looks > MIN_LOOKS && performance.now() > deadline;
+          return looks > MIN_LOOKS && nowMs() > deadlineMs;
         },
       });
       if (!tree) {
@@ -92,11 +92,9 @@ export class TreeSitter implements Syntax {
   }
 
   async #loadGrammar(grammar: Grammar): Promise<void> {
-    const bytes = readFile(this.#pathOf(WASM_FILES[grammar]));
-    bytes.catch(() => undefined); // It is awaited below; the engine may fail first.
     await startEngine(this.#pathOf(WASM_FILES.engine));
     const parser = new Parser();
-    parser.setLanguage(await Language.load(await bytes));
+    parser.setLanguage(await Language.load(readFileSync(this.#pathOf(WASM_FILES[grammar]))));
     this.#parsers.set(grammar, parser);
   }
 
@@ -117,11 +115,14 @@ function isDeep(text: string): boolean {
   return false;
 }
 
+/** A clock that is never set back. Not `performance`, which loads a module that a short process does not need otherwise. */
+const nowMs = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000;
+
 let engine: Promise<void> | null = null;
 
 /** The engine is one per process: a second copy would read the first one's memory. */
 function startEngine(file: string): Promise<void> {
-  engine ??= Parser.init({ locateFile: () => file }).catch((error: unknown) => {
+  engine ??= Parser.init({ wasmBinary: new Uint8Array(readFileSync(file)).buffer }).catch((error: unknown) => {
     engine = null;
     throw error;
   });

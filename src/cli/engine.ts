@@ -6,9 +6,7 @@ import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
 import { localTime, userName } from '../adapters/person.js';
-import { detectSandboxes } from '../adapters/sandbox/detect.js';
-import { JournalFolder } from '../adapters/journal.js';
-import { journalFolder, stateFolder } from '../adapters/stateFolder.js';
+import { stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher, ids } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
 import type { Circumstances } from '../core/check/judge.js';
@@ -18,11 +16,8 @@ import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
 import { problemLine } from '../core/policy/problem.js';
 import { PolicyStore } from '../core/policy/store.js';
 import type { Approver, Reviewer } from '../core/ports.js';
-import { hasSandbox, type SandboxReport } from '../core/sandboxReport.js';
-import { createExecutors } from '../executors/all.js';
-import { maskFoundSecrets } from '../executors/output.js';
-import { createSandboxes } from '../executors/sandbox/choose.js';
-import { finishWhatWasLeft } from '../executors/unfinished.js';
+import { filledByHost } from '../hooks/filledByHost.js';
+import type { OwnExecutors } from './ownExecutors.js';
 import { wasmFolder } from './wasm.js';
 
 /** Where and for whom the command line works. */
@@ -42,6 +37,9 @@ const noReviewer: Reviewer = {
   review: () => Promise.resolve({ type: 'none', why: 'off', message: 'The reviewer is off.' }),
 };
 
+/** Nothing is filled here, so nothing is isolated either. */
+const BY_HOST: OwnExecutors = { executors: filledByHost, isIsolating: false, dispose: () => Promise.resolve() };
+
 /** An engine that keeps things warm, and lets go of them at its end. */
 export interface OpenEngine extends Engine {
   readonly close: () => Promise<void>;
@@ -58,11 +56,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   await syntax.load('bash', ...(process.platform === 'win32' ? (['powershell'] as const) : []));
   const state = options.state ?? stateFolder();
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
-  const report: SandboxReport = options.filledBy === 'host' ? { backends: [] } : await detectSandboxes('native');
-  const quarantine = path.join(state, 'quarantine');
-  const sandboxes = createSandboxes({ report, hidden: [state], quarantine, image: null });
-  const journal = new JournalFolder(journalFolder(state));
-  finishWhatWasLeft(journal);
+  const { executors, isIsolating, dispose } =
+    options.filledBy === 'host' ? BY_HOST : await (await import('./ownExecutors.js')).openExecutors(facts, state);
   const { roots } = look();
   const checkpoints = new CheckpointStore({ folder: storeFolder(state, roots), roots, clock });
   const circumstances: Circumstances = {
@@ -70,7 +65,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     time: null,
     isHeadless: options.isHeadless,
     isTrusted: true,
-    hasSandbox: hasSandbox(report),
+    hasSandbox: isIsolating,
   };
   return {
     clock,
@@ -80,22 +75,17 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     identity: fileIdentity,
     policy,
     circumstances: () => ({ ...circumstances, time: localTime(new Date(clock.nowMs())) }),
-    sandbox: () => (hasSandbox(report) ? DEFAULT_CONFINEMENT : null),
+    sandbox: () => (isIsolating ? DEFAULT_CONFINEMENT : null),
     bindings: createBindings(facts, clock),
     reviewer: noReviewer,
     approver: options.approver,
     checkpoints,
-    executors: createExecutors({
-      facts,
-      mask: maskFoundSecrets,
-      journal,
-      sandboxFor: (confinement) => sandboxes.sandboxFor(confinement),
-    }),
+    executors,
     audit: (sessionId) => audits.open(sessionId),
     proposeRule: () => null,
     addRule: () => Promise.reject(new Error('Rules are written in the editor only.')),
     close: async () => {
-      await sandboxes.dispose();
+      await dispose();
       await checkpoints.close();
     },
   };

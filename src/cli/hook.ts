@@ -6,7 +6,7 @@ import { HookEngine } from '../hooks/hookEngine.js';
 import { leaveToHost } from '../hooks/leaveToHost.js';
 import type { HookAgent, HookEvent, HookReply } from '../hooks/hookEvent.js';
 import { refusal } from '../hooks/refusal.js';
-import { openEngine } from './engine.js';
+import { openEngine, type OpenEngine } from './engine.js';
 import { hookMain } from './hookClient.js';
 import { EXIT, type ExitCode, type Io } from './io.js';
 
@@ -24,20 +24,21 @@ function workspaceOf(event: HookEvent): string {
 
 /** Judges one call without an editor. State is on disk: the audit of the agent's session is read first and appended to. */
 export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: number): Promise<HookReply> {
+  const opened: OpenEngine[] = [];
   const engine = new HookEngine({
     clock,
     platform: thisPlatform(),
-    open: async (sessionId, event) =>
-      openSession(
-        { sessionId, mode: 'balanced', hasLastingTerminal: true },
-        await openEngine({
-          workspace: workspaceOf(event),
-          isHeadless: false,
-          filledBy: 'host',
-          approver: leaveToHost,
-          warn: () => undefined,
-        }),
-      ),
+    open: async (sessionId, event) => {
+      const ports = await openEngine({
+        workspace: workspaceOf(event),
+        isHeadless: false,
+        filledBy: 'host',
+        approver: leaveToHost,
+        warn: () => undefined,
+      });
+      opened.push(ports);
+      return openSession({ sessionId, mode: 'balanced', hasLastingTerminal: true }, ports);
+    },
   });
   let call: unknown;
   try {
@@ -46,7 +47,11 @@ export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: nu
     if (!(error instanceof SyntaxError)) throw error;
     return refusal(agent, `Lacuna refuses: the call is not JSON: ${error.message}.`);
   }
-  return engine.answer(agent, call, AbortSignal.timeout(deadlineMs));
+  try {
+    return await engine.answer(agent, call, AbortSignal.timeout(deadlineMs));
+  } finally {
+    for (const ports of opened) await ports.close();
+  }
 }
 
 /** `lacuna hook`. The bundle of the hook process (`dist/hook.js`) does the same and loads this only without an engine. */

@@ -1,19 +1,12 @@
-import { createRequire } from 'node:module';
-import v8 from 'node:v8';
+import { loadBundle } from './bundle.js';
 import { hookMain, type JudgeAlone } from './hookClient.js';
+import { favourStart } from './v8Flags.js';
 
-// See main.ts: the process must not wait for the optimising compiler when it has long answered.
-v8.setFlagsFromString('--wasm-tiering-budget=200000000');
-
-/**
- * The rest of the command line, loaded from beside this bundle only when no engine answers. Not by `import()`: that would scan
- * the whole bundle for names of exports before it runs it.
- */
+/** The rest of the command line, loaded from beside this bundle only when no engine answers. */
 const judgeAlone: JudgeAlone = async (...call) => {
-  const cli = createRequire(__filename)('./cli.js') as {
-    readonly judgeAlone: () => Promise<{ readonly judgeAlone: JudgeAlone }>;
-  };
-  return (await cli.judgeAlone()).judgeAlone(...call);
+  favourStart();
+  const { judgeAlone: load } = loadBundle('hook');
+  return (await load()).judgeAlone(...call);
 };
 
 void hookMain(process.argv.slice(2), judgeAlone).then(({ stdout, stderr, exitCode }) => {

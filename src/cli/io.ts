@@ -1,4 +1,6 @@
-import { createInterface } from 'node:readline';
+import { readSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { linesOf, TextOut } from './streams.js';
 
 /** What a verb may use of the terminal: tests bring their own. */
 export interface Io {
@@ -18,12 +20,21 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+const output = new TextOut(1, () => process.stdout);
+const errors = new TextOut(2, () => process.stderr);
+
 /** The process's own standard streams. */
 export const processIo: Io = {
-  out: (text) => void process.stdout.write(text),
-  error: (text) => void process.stderr.write(text),
-  lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
-  isInteractive: process.stdin.isTTY && process.stdout.isTTY,
+  out: (text) => output.write(text),
+  error: (text) => errors.write(text),
+  lines: () =>
+    linesOf(
+      (buffer) => readSync(0, buffer),
+      () => process.stdin,
+    ),
+  get isInteractive() {
+    return isatty(0) && isatty(1);
+  },
 };
 
 /** A flag of a verb: with a value, or a switch. */

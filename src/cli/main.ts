@@ -1,5 +1,6 @@
-import v8 from 'node:v8';
-import { EXIT, processIo, UsageError, type ExitCode, type Io } from './io.js';
+import { EXIT, UsageError, type ExitCode, type Io } from './io.js';
+
+export { processIo } from './io.js';
 
 /** One verb: its arguments in, its exit code out. */
 type Verb = (args: readonly string[], io: Io) => Promise<ExitCode>;
@@ -75,13 +76,4 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
     );
     return EXIT.internal;
   }
-}
-
-if (require.main === module) {
-  // The parser's largest function is worth optimising only in long runs; in a short one the process would wait seconds for the
-  // optimising compiler when it has long answered.
-  v8.setFlagsFromString('--wasm-tiering-budget=200000000');
-  void main(process.argv.slice(2), processIo).then((code) => {
-    process.exitCode = code;
-  });
 }

@@ -714,6 +714,7 @@ const WITNESSES = [
 ];
 
 function expandBraces(pattern: string): readonly string[] {
+  if (!pattern.includes('{')) return [pattern];
   const found = /\{([^{}]*)\}/.exec(pattern);
   if (!found) return [pattern];
   const [whole, list = ''] = found;
@@ -740,13 +741,78 @@ function source(pattern: string, home: string): string {
   return anchored ? body : `(?:.*/)?${body}`;
 }
 
-interface Tables {
-  readonly secret: RegExp;
-  readonly noSecret: RegExp;
-  readonly personal: RegExp;
-  readonly socket: RegExp;
-  readonly persistence: readonly (readonly [Persistence, RegExp])[];
+/** A longest piece of text that every path has which the pattern matches. */
+function pieceOf(pattern: string): string {
+  const pieces = pattern
+    .replace(/\/\*\*$/, '')
+    .replace(/^~/, '')
+    .split(/[*?]+/);
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
 }
+
+/** Patterns of one table by the piece of text that tells at once that most paths match none of them. */
+type Pieces = ReadonlyMap<string, readonly string[]>;
+
+function piecesOf(patterns: readonly string[]): Pieces {
+  const pieces = new Map<string, string[]>();
+  for (const pattern of patterns.flatMap(expandBraces)) {
+    const piece = pieceOf(pattern);
+    const known = pieces.get(piece);
+    if (known === undefined) pieces.set(piece, [pattern]);
+    else known.push(pattern);
+  }
+  return pieces;
+}
+
+/** Whether a path matches a pattern of a table. An expression is compiled for what the path may match, not for all of it. */
+class Table {
+  readonly #pieces: Pieces;
+  readonly #homes: string;
+  readonly #compiled = new Map<string, RegExp>();
+
+  constructor(pieces: Pieces, homes: string) {
+    this.#pieces = pieces;
+    this.#homes = homes;
+  }
+
+  matches(path: string): boolean {
+    for (const [piece, patterns] of this.#pieces) {
+      if (path.includes(piece) && this.#expression(piece, patterns).test(path)) return true;
+    }
+    return false;
+  }
+
+  #expression(piece: string, patterns: readonly string[]): RegExp {
+    let compiled = this.#compiled.get(piece);
+    if (compiled === undefined) {
+      compiled = new RegExp(`^(?:${patterns.map((pattern) => source(pattern, this.#homes)).join('|')})$`);
+      this.#compiled.set(piece, compiled);
+    }
+    return compiled;
+  }
+}
+
+interface Tables {
+  readonly secret: Table;
+  readonly noSecret: Table;
+  readonly personal: Table;
+  readonly socket: Table;
+  readonly persistence: readonly (readonly [Persistence, Table])[];
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+};
+
+/** The same for every home folder; worked out when the first path is looked at. */
+const pieces = once(() => ({
+  secret: piecesOf(SECRETS),
+  noSecret: piecesOf(NO_SECRETS),
+  personal: piecesOf(PERSONAL),
+  socket: piecesOf(CONTROL_SOCKETS),
+  persistence: PERSISTENCE.map(([kind, patterns]) => [kind, piecesOf(patterns)] as const),
+}));
 
 const tablesByHome = new Map<string, Tables>();
 
@@ -754,19 +820,13 @@ function tablesFor(home: string): Tables {
   const known = tablesByHome.get(home);
   if (known) return known;
   const homes = `${escape(home.toLowerCase())}|/home/[^/]+|/users/[^/]+|/root|/var/root|[a-z]:/users/[^/]+`;
-  const compile = (patterns: readonly string[]): RegExp =>
-    new RegExp(
-      `^(?:${patterns
-        .flatMap(expandBraces)
-        .map((one) => source(one, homes))
-        .join('|')})$`,
-    );
+  const { secret, noSecret, personal, socket, persistence } = pieces();
   const tables: Tables = {
-    secret: compile(SECRETS),
-    noSecret: compile(NO_SECRETS),
-    personal: compile(PERSONAL),
-    socket: compile(CONTROL_SOCKETS),
-    persistence: PERSISTENCE.map(([kind, patterns]) => [kind, compile(patterns)]),
+    secret: new Table(secret, homes),
+    noSecret: new Table(noSecret, homes),
+    personal: new Table(personal, homes),
+    socket: new Table(socket, homes),
+    persistence: persistence.map(([kind, of]) => [kind, new Table(of, homes)]),
   };
   if (tablesByHome.size > 8) tablesByHome.clear();
   tablesByHome.set(home, tables);
@@ -794,10 +854,10 @@ export function sensitivityOf(path: string, facts: Pick<Facts, 'home'>): Sensiti
   if (known) return known;
   const tables = tablesFor(facts.home);
   const folded = path.toLowerCase().replace(/(?<=.)\/+$/, '');
-  const persistence = tables.persistence.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
-  const isSecret = tables.secret.test(folded) && !tables.noSecret.test(folded);
-  const isPersonal = tables.personal.test(folded);
-  const isControlSocket = tables.socket.test(folded);
+  const persistence = tables.persistence.find(([, table]) => table.matches(folded))?.[0] ?? null;
+  const isSecret = tables.secret.matches(folded) && !tables.noSecret.matches(folded);
+  const isPersonal = tables.personal.matches(folded);
+  const isControlSocket = tables.socket.matches(folded);
   const found: Sensitivity =
     !isSecret && !isPersonal && !isControlSocket && persistence === null
       ? NOTHING

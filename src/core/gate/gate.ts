@@ -1,4 +1,5 @@
 import { describeProposal } from '../audit/describe.js';
+import { bug } from '../bug.js';
 import type { Cancel } from '../cancel.js';
 import { saveTerminal } from '../effects/savedTerminal.js';
 import type { Analysis, Effect, Trait } from '../effects/effect.js';
@@ -190,7 +191,9 @@ export class Gate {
       const judged = this.#ports.judge(lacuna);
       this.#contexts.set(lacuna.id, judged.context);
       await this.#recordAnalysis(lacuna, judged.analysis);
-      const binding = await this.#ports.bindings.bind(judged.lacuna, judged.analysis);
+      // Before anyone is asked: what changes while they think voids the permit. A deny is the last word, and needs none.
+      const isDenied = judged.decision.verdict === 'deny';
+      const binding = isDenied ? null : await this.#ports.bindings.bind(judged.lacuna, judged.analysis);
       const review = await this.#review(judged, cancel);
       const reviewed = applyReview(judged.decision, review, {
         kind: lacuna.kind,
@@ -207,7 +210,8 @@ export class Gate {
       if (refusal !== null) return await this.#refuse(judged.lacuna, decision, refusal);
       if (decision.verdict === 'ask') return { lacuna: judged.lacuna, decision, permit: null, outcome: null };
       await this.#checkpoint(judged, decision);
-      return { lacuna: judged.lacuna, decision, permit: this.#mint(judged.lacuna, decision, binding) };
+      const permit = this.#mint(judged.lacuna, decision, binding ?? bug('A denied Lacuna is never filled.'));
+      return { lacuna: judged.lacuna, decision, permit };
     } catch (error) {
       return await this.#noVerdict(lacuna, error);
     }

@@ -277,6 +277,12 @@ describe('the gate', () => {
       assert.ok(typesOf('broken').includes('failure'));
     });
 
+  it('what is denied is refused without a look at all that it would have touched', async () => {
+    engine = { ...engine, bindings: { ...engine.bindings, bind: () => Promise.reject(new Error('looked')) } };
+    const outcome = await handle(await open(), shell('rm -rf /'));
+    assert.equal(outcome.type === 'refused' && outcome.by, 'rule');
+  });
+
   it('what cannot be recorded is not filled', async () => {
     const full: AuditSink = {
       append: (body: AuditBody) =>
