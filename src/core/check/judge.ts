@@ -4,7 +4,7 @@ import type { Lacuna, Proposal } from '../lacuna/lacuna.js';
 import type { PolicyContext } from '../policy/context.js';
 import type { Decision, MatchedRule, Repair } from '../policy/decision.js';
 import { strictness } from '../policy/verdict.js';
-import { harmlessLater, harmLater } from './later.js';
+import { harmlessLater, harmLater, harmWritten } from './later.js';
 import { assess, type AssessOptions, type Assessment } from '../session/assess.js';
 import type { SessionState } from '../session/state.js';
 
@@ -118,6 +118,7 @@ export function judge(
       terminal: view.terminal,
       isHarmlessLater: harmlessLater(current, analysis, view, ports.analyse),
       harmLater: harmLater(current, analysis, view, ports.analyse),
+      harmWritten: harmWritten(current, analysis, view, ports.analyse),
     });
     const context = policyContext(current, assessment, circumstances, view);
     const decision = ports.decide(current, analysis, context);

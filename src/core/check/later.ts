@@ -1,74 +1,14 @@
-import { parseDocument } from 'yaml';
-import { parse as parseJsonc } from 'jsonc-parser';
 import type { Analysis, Effect } from '../effects/effect.js';
 import { sensitivityOf } from '../effects/sensitivePaths.js';
 import type { View } from '../effects/view.js';
-import { freshTerminal, TRAITS } from '../effects/effect.js';
+import { freshTerminal } from '../effects/effect.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import { isOutward } from '../session/traits.js';
-
-/** Command lines that a file would run later, as far as they can be told. Null: it cannot be told what it runs. */
-export type LaterCode = readonly string[] | null;
+import { harmOf, harmOfFile, isCode } from './harm.js';
+import { codeIn, scriptCode, type LaterCode } from './laterCode.js';
+import { strangeSource } from './sources.js';
 
 type Analyse = (proposal: Proposal, view: View) => Analysis;
-
-const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : null;
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** Steps of a GitHub workflow. Triggers that hand secrets to strangers, secrets in commands and foreign actions are no plain steps. */
-function workflowCode(text: string): LaterCode {
-  const document = parseDocument(text);
-  const root = document.errors.length > 0 ? null : record(document.toJS({ maxAliasCount: 20 }));
-  if (root === null || /pull_request_target|workflow_run|\bsecrets\b|toJson|self-hosted|github\.event\./i.test(text))
-    return null;
-  const commands: string[] = [];
-  for (const job of Object.values(record(root['jobs']) ?? {})) {
-    for (const step of list(record(job)?.['steps'])) {
-      const { run, uses } = record(step) ?? {};
-      if (typeof uses === 'string' && !/^(?:actions|github)\/[\w.-]+(?:\/[\w./-]+)?@/.test(uses)) return null;
-      if (typeof run === 'string') commands.push(run);
-    }
-  }
-  return commands;
-}
-
-/** Tasks of the editor that run when a person starts them. One that runs by itself is not plain. */
-function taskCode(text: string): LaterCode {
-  const root = record(parseJsonc(text, [], { allowTrailingComma: true }));
-  if (root === null || /folderOpen|runOn/.test(text)) return null;
-  return list(root['tasks']).map((task) => {
-    const { command, args } = record(task) ?? {};
-    return [command, ...list(args)].filter((word) => typeof word === 'string').join(' ');
-  });
-}
-
-/** Scripts of a package.json, or of the passage of one that an edit shows. */
-function scriptCode(text: string): LaterCode {
-  const whole = record(parseJsonc(text));
-  const scripts = record(whole?.['scripts']);
-  if (scripts !== null) return Object.values(scripts).filter((script) => typeof script === 'string');
-  // A passage: whatever stands as a value may be a script.
-  return [...text.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => (value ?? '').replace(/\\(["\\/])/g, '$1'));
-}
-
-function codeIn(path: string, text: string): LaterCode {
-  if (/\/\.github\/workflows\/[^/]+\.ya?ml$/i.test(path)) return workflowCode(text);
-  if (/\/\.vscode\/tasks\.json$/i.test(path)) return taskCode(text);
-  if (/\/package\.json$/i.test(path)) return scriptCode(text);
-  if (
-    /\/(?:\.git\/hooks|\.husky|hooks)\/[\w-]+$|\.(?:sh|bash|zsh)$|\/\.(?:bash|zsh|profile|z?login|bash_aliases|zshrc|bashrc)[\w.]*$/i.test(
-      path,
-    )
-  ) {
-    const shebang = /^#!.*?(\w+)\s*$/m.exec(text)?.[1];
-    return shebang === undefined || /^(?:ba|z|da|k)?sh$/.test(shebang) ? [text] : null;
-  }
-  return null;
-}
 
 const QUIET: ReadonlySet<Effect['op']> = new Set(['list', 'read', 'execute', 'write']);
 
@@ -129,34 +69,9 @@ export function isHarmlessCode(code: LaterCode, view: View, analyse: Analyse): b
   return true;
 }
 
-const HARMFUL: readonly Effect['traits'][number][] = ['remote-code', 'guard-self', 'catastrophic', 'secret', 'upload'];
-
-/** Why one line would be stopped if it were run now, in words; null when it would not. */
-function harmOf(line: string, view: View, analyse: Analyse): string | null {
-  const terminal = freshTerminal(view.facts.roots[0] ?? null);
-  const { effects } = analyse(
-    { kind: 'ExecuteShell', params: { command: line, shell: 'bash' } },
-    { ...view, terminal },
-  );
-  for (const effect of effects) {
-    const trait = effect.traits.find((candidate) => HARMFUL.includes(candidate));
-    if (trait !== undefined && !effect.traits.includes('loopback')) return TRAITS[trait];
-    if (effect.op === 'privilege') return 'it takes more rights';
-    const isFar = effect.resource.type === 'path' && ['home', 'system', 'device'].includes(effect.resource.place);
-    if (isFar && (effect.op === 'delete' || effect.op === 'write'))
-      return `it changes ${effect.resource.type === 'path' ? effect.resource.path : ''}`;
-  }
-  // Code of another language inside the line: what it names is seen even where it cannot be followed.
-  const named = [...line.matchAll(/[~\w.-]*(?:\/[\w.-]+)+|\.\w[\w.-]+/g)].map(
-    ([word]) => `${view.facts.home}/${word.replace(/^[~/]+/, '')}`,
-  );
-  const secret = named.find((path) => sensitivityOf(path, view.facts).isSecret);
-  return secret === undefined ? null : `it names ${secret.slice(view.facts.home.length + 1)}, a place of secrets`;
-}
-
 /**
- * For an effect that changes the scripts of a package.json: why one of the new ones would be stopped if it were run now. Null for
- * all other effects, and for scripts that were there before.
+ * For an effect that changes what a package manager or build runs or takes in: why one of the new scripts would be stopped if it
+ * were run now, or from where a new dependency would come. Null for all other effects, and for what was there before.
  */
 export function harmLater(
   proposal: Proposal,
@@ -166,14 +81,12 @@ export function harmLater(
 ): (effect: number) => string | null {
   return (index) => {
     const effect = analysis.effects[index];
-    if (effect === undefined || !('path' in effect.resource) || !/\/package\.json$/.test(effect.resource.path))
-      return null;
+    if (effect === undefined || !('path' in effect.resource)) return null;
     const { path } = effect.resource;
     const known = view.facts.readText(path);
-    const text =
-      proposal.kind === 'EditFile' && known !== null
-        ? proposal.params.edits.reduce((whole, { oldText, newText }) => whole.replace(oldText, () => newText), known)
-        : textFor(path, proposal, analysis);
+    const text = wholeText(path, known, proposal, analysis);
+    const source = strangeSource(path, known, text ?? wordsOf(effect, analysis));
+    if (source !== null || !/\/package\.json$/.test(path)) return source;
     const before = new Set(scriptCode(known ?? '{}') ?? []);
     for (const line of (text === null ? null : scriptCode(text)) ?? []) {
       const harm = before.has(line) ? null : harmOf(line, view, analyse);
@@ -181,6 +94,35 @@ export function harmLater(
     }
     return null;
   };
+}
+
+/**
+ * For each file of code that is written: why it would be stopped if it were run by itself; null when it would not, undefined when
+ * its text is not known. Costs an analysis of the text, once for each path.
+ */
+export function harmWritten(
+  proposal: Proposal,
+  analysis: Analysis,
+  view: View,
+  analyse: Analyse,
+): (path: string) => string | null | undefined {
+  return (path) => {
+    if (!isCode(path)) return null;
+    const text = wholeText(path, view.facts.readText(path), proposal, analysis);
+    return text === null ? undefined : harmOfFile(path, text, view, analyse);
+  };
+}
+
+/** The whole text after the proposal where the one before is known; else the part that the proposal puts there. */
+const wholeText = (path: string, known: string | null, proposal: Proposal, analysis: Analysis): string | null =>
+  proposal.kind === 'EditFile' && known !== null
+    ? proposal.params.edits.reduce((whole, { oldText, newText }) => whole.replace(oldText, () => newText), known)
+    : textFor(path, proposal, analysis);
+
+/** The words of the command that changes a file in a way that cannot be told: what it puts there is among them. */
+function wordsOf(effect: Effect, analysis: Analysis): string | null {
+  const command = effect.command === null ? undefined : analysis.commands[effect.command];
+  return command === undefined ? null : command.argv.map(({ text }) => text).join('\n');
 }
 
 /** The text that a proposal puts at a path, as far as it shows. */
@@ -211,7 +153,7 @@ export function harmlessLater(
     if (sensitivityOf(path, view.facts).persistence === null) return false;
     const before = known.get(path);
     if (before !== undefined) return before;
-    const text = textFor(path, proposal, analysis);
+    const text = wholeText(path, view.facts.readText(path), proposal, analysis);
     const answer = text !== null && isHarmlessCode(codeIn(path, text), view, analyse);
     known.set(path, answer);
     return answer;

@@ -24,6 +24,8 @@ export const FINDINGS = {
   'reads-copy':
     'reads secret or sensitive data in a file whose name does not tell: a copy, an archive, something made from it',
   'later-harm': 'makes something run later that would be stopped if it were run now',
+  'runs-harmful':
+    'runs code of the project unread while the session has written code that would be stopped if it were run',
   'runs-untrusted': 'runs what was downloaded or came from an untrusted source in this session',
   'runs-tampered': 'runs a program, alias, path or script that this session changed',
   'instructed-by-untrusted': 'the target or command occurs in untrusted content and not in the request',

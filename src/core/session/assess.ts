@@ -34,6 +34,8 @@ export interface AssessOptions extends LabelSources {
   readonly isHarmlessLater?: (effect: number) => boolean; // [never]
   /** Why what an effect makes run later would be stopped now; null when it would not. */
   readonly harmLater?: (effect: number) => string | null; // [null]
+  /** Why the code that is written to a path would be stopped if it were run; null when not, undefined when the text is not known. */
+  readonly harmWritten?: (path: string) => string | null | undefined; // [not known]
 }
 
 /** What the session has to say about one Lacuna, and what that Lacuna would mean for later ones. */
@@ -115,6 +117,24 @@ function fileImpacts(
     const change = effect.op === 'delete' ? 'delete' : effect.traits.includes('append') ? 'append' : 'write';
     const identity = isMarked(labels) ? options.identity(path) : null;
     return [...newFolders(path, isNew, options), { path, identity, change, labels, provenance, isNew }];
+  });
+}
+
+/** What is found out about the code in files that are written, and what goes along with a copy. */
+function harmfulFiles(
+  files: readonly FileImpact[],
+  analysis: Analysis,
+  state: SessionState,
+  options: AssessOptions,
+): NonNullable<Impact['harmful']> {
+  return files.flatMap(({ path, change }) => {
+    if (change === 'delete') return [];
+    const source = analysis.flows.find(
+      (flow) => flow.how === 'verbatim' && 'path' in flow.from && 'path' in flow.to && flow.to.path === path,
+    )?.from;
+    const copied = source !== undefined && 'path' in source ? state.harmful.get(source.path) : undefined;
+    const why = copied ?? options.harmWritten?.(path);
+    return why === undefined || (why === null && !state.harmful.has(path)) ? [] : [{ path, why }];
   });
 }
 
@@ -321,6 +341,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     variables: tracked.variables,
     staged: git.staged,
     committed: git.committed,
+    harmful: harmfulFiles(files, analysis, state, options),
     keys,
     destroyed: destroyedWork(analysis, (path) => state.files.get(path)),
     isIrreversible: analysis.effects.some((effect) => effect.reversible === 'no'),

@@ -10,7 +10,7 @@ import { isAtLeast, joinLabels, ORDINARY } from './labels.js';
 import { loopOf } from './loops.js';
 import { labelsOfPath } from './pathLabels.js';
 import { isRequested } from './requested.js';
-import { runsTampered, runsUntrusted, runsWhatIsSent } from './runs.js';
+import { runsHarmful, runsTampered, runsUntrusted, runsWhatIsSent } from './runs.js';
 import { MAIN_AGENT, type FileState } from './state.js';
 import { isBeyondWorkspace, isDestroying, isOutward, isSending } from './traits.js';
 
@@ -293,6 +293,7 @@ const RULES: readonly Rule[] = [
   laterHarm,
   runsUntrusted,
   runsWhatIsSent,
+  runsHarmful,
   runsTampered,
   beyondDelegation,
   departs,

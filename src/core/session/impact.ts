@@ -48,6 +48,8 @@ export interface Impact {
   /** Labels of what goes into the index, and of what goes into commits of this session. */
   readonly staged: Labels | null;
   readonly committed: Labels | null;
+  /** Files of code that it writes and whose text is known: why each would be stopped if it were run; null when it would not. */
+  readonly harmful?: readonly { readonly path: string; readonly why: string | null }[]; // [none]
   readonly keys: readonly EffectKey[];
   /** Work without a commit that is destroyed, path by path. */
   readonly destroyed: readonly string[];

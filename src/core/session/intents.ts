@@ -19,7 +19,7 @@ const WORDS = {
     'установи\\p{L}*|обнови\\p{L}*|зависимост\\p{L}*|встанови\\p{L}*|安装|安裝|升级|升級|依赖|依賴|インストール|導入|依存|更新|설치|업그레이드|의존성|kur|yükle|bağımlılık\\p{L}*|ثبت|تثبيت|cài đặt|pasang|स्थापित|इंस्टॉल',
   ],
   use: [
-    '(?:use|using|add(?:ing)?|try|update|updating|switch(?:ing)? to|migrat(?:e|ing) to|introduce|adopt)',
+    '(?:use|using|get|add(?:ing)?|try|update|updating|switch(?:ing)? to|migrat(?:e|ing) to|introduce|adopt)',
     'nutz\\p{L}*|verwend\\p{L}*|benutz\\p{L}*|füg\\p{L}*|utilis\\p{L}*|ajout\\p{L}*|usa[r]?|agreg\\p{L}*|añad\\p{L}*|adicion\\p{L}*|aggiung\\p{L}*|gebruik\\p{L}*|dodaj|użyj|используй\\p{L}*|добав\\p{L}*',
     '使用|添加|加入|追加|使って|使い|사용|추가|kullan\\p{L}*|ekle\\p{L}*|استخدم|أضف|dùng|thêm|gunakan|tambah\\p{L}*|जोड़|उपयोग',
   ],

@@ -21,12 +21,19 @@ const FURTHER: readonly Effect['traits'][number][] = [
   'protected-ref',
 ];
 
+/** Whether the same command reaches another host than the registry that it is made for: a name says nothing of what lies there. */
+const comesFromElsewhere = (effect: Effect, analysis: Analysis): boolean =>
+  analysis.effects.some(
+    ({ op, command, traits }) => op === 'network' && command === effect.command && !traits.includes('own-service'),
+  );
+
 /**
  * Packages that the request names, in whatever language; common ones that it may mean by "the formatter"; and what the project's
  * own manifest lists, when installing is asked for. A package from an address or a folder is never meant by a name.
  */
-function isInstallRequested(effect: Effect, request: string): boolean {
+function isInstallRequested(effect: Effect, analysis: Analysis, request: string): boolean {
   if (effect.resource.type !== 'package' || effect.certainty === 'dynamic') return false;
+  if (comesFromElsewhere(effect, analysis)) return false;
   const { ecosystem, name } = effect.resource;
   if (/^(?:https?:|git|file:|\.|\/)|:\/\//.test(name)) return false;
   if (name === '' || name === '*') return asksFor(request, 'install');
@@ -85,9 +92,10 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
 /** Words by which a person asks for something that runs later. */
 const LATER: Readonly<Record<Persistence, RegExp | null>> = {
   'shell-startup': /\b(?:shell|alias(?:es)?|prompt|terminal|bash(?:rc)?|zsh(?:rc)?|profile|dotfiles?|path)\b/i,
-  git: /\b(?:hooks?|commits?|husky|pre-?commit|git ?config|git settings?|gitattributes)\b/i,
+  git: /\b(?:hooks?|commits?|husky|(?:pre|post|prepare)-?(?:commit|push|merge|checkout|rebase|receive)\w*|git ?config|git settings?|gitattributes|git)\b/i,
   pipeline: /\b(?:ci|cd|pipelines?|workflows?|actions?|github actions|gitlab|jenkins|deploy\w*|releases?|builds?)\b/i,
-  editor: /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace)\b/i,
+  editor:
+    /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace|format\w*|lint\w*|indent\w*|tab\w*|prettier|eslint|ruff|spell\w*)\b/i,
   interpreter:
     /\b(?:scripts?|package\.json|lint\w*|tests?|builds?|format\w*|tasks?|make\w*|config\w*|dependenc\w*|upgrade|bump|version|setup)\b/i,
   schedule: /\b(?:cron\w*|schedul\w*|every (?:day|hour|night|week)|daily|nightly|hourly|timer)\b/i,
@@ -147,7 +155,7 @@ export function isRequested(
   if (effect.traits.includes('upload')) return false;
   switch (effect.op) {
     case 'install':
-      return isInstallRequested(effect, request);
+      return isInstallRequested(effect, analysis, request);
     case 'persist':
       return isLaterRequested(effect, request, facts, isHarmlessLater);
     case 'write':
@@ -156,7 +164,8 @@ export function isRequested(
       if (kind === 'HttpRequest' && isPageRequested(effect, request)) return true;
       // What a package manager asks its registry for belongs to the installation that was asked for.
       return analysis.effects.some(
-        (other) => other.op === 'install' && other.command === effect.command && isInstallRequested(other, request),
+        (other) =>
+          other.op === 'install' && other.command === effect.command && isInstallRequested(other, analysis, request),
       );
     case 'read':
       return isLookRequested(effect, request);

@@ -57,6 +57,27 @@ function effectOf(analysis: Analysis, command: number): number | null {
   return any < 0 ? null : any;
 }
 
+/**
+ * Code of the project that runs unread, by a test runner, a build or an import, while the session has written something into the
+ * project that would be stopped if it were run by itself.
+ */
+export function runsHarmful({ analysis, state, sources }: Evidence): readonly Found[] {
+  const [first] = state.harmful.toJSON();
+  if (first === undefined) return [];
+  const [path, why] = first;
+  return analysis.effects.flatMap((effect, index): Found[] =>
+    effect.op === 'execute' && effect.resource.type === 'process' && effect.traits.includes('unreviewed')
+      ? [
+          {
+            finding: 'runs-harmful',
+            effect: index,
+            why: `it may load ${shownPath(path, sources.facts)}, which this session wrote: ${why}`,
+          },
+        ]
+      : [],
+  );
+}
+
 const SHELLS = /^(?:|(?:ba|z|da|k|c|tc|fi)?sh|cmd|powershell|pwsh)$/;
 
 /**

@@ -71,6 +71,7 @@ const savedSchema = z.strictObject({
   secrets: hashes,
   passages: hashes,
   named: hashes,
+  harmful: map(z.string()).default([]),
   refusals: map(refusal),
   recent: z.array(
     z.strictObject({ exact: z.string(), near: z.string(), isProgress: z.boolean(), isPermitted: z.boolean() }),
@@ -96,7 +97,20 @@ const setOf = (saved: readonly number[]): PersistentMap<true, number> =>
 
 /** Turns a state into JSON. Linear in what the session knows. */
 export function saveState(state: SessionState): SavedState {
-  const { files, identities, variables, secrets, passages, named, refusals, destroyed, usage, rights, ...rest } = state;
+  const {
+    files,
+    identities,
+    variables,
+    secrets,
+    passages,
+    named,
+    harmful,
+    refusals,
+    destroyed,
+    usage,
+    rights,
+    ...rest
+  } = state;
   const saved = {
     v: 1,
     ...rest,
@@ -106,6 +120,7 @@ export function saveState(state: SessionState): SavedState {
     secrets: keysOf(secrets),
     passages: keysOf(passages),
     named: keysOf(named),
+    harmful: pairs(harmful),
     refusals: pairs(refusals),
     destroyed: pairs(destroyed),
     usage: pairs(usage),
@@ -127,6 +142,7 @@ export function restoreState(value: unknown): Result<SessionState, string> {
     secrets,
     passages,
     named,
+    harmful,
     refusals,
     destroyed,
     usage,
@@ -141,6 +157,7 @@ export function restoreState(value: unknown): Result<SessionState, string> {
     secrets: setOf(secrets),
     passages: setOf(passages),
     named: setOf(named),
+    harmful: PersistentMap.from(harmful),
     refusals: PersistentMap.from(refusals),
     destroyed: PersistentMap.from(destroyed),
     usage: PersistentMap.from(usage),

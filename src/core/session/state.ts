@@ -88,6 +88,8 @@ export interface SessionState {
   readonly secrets: HashSet;
   readonly passages: HashSet;
   readonly named: HashSet;
+  /** Files of code that this session wrote and that would be stopped if they were run: path → why. */
+  readonly harmful: PersistentMap<string>;
   readonly refusals: PersistentMap<RefusedEffect>;
   readonly recent: readonly RecentStep[];
   readonly risk: { readonly value: number; readonly atMs: number; readonly reasons: readonly string[] };
@@ -115,6 +117,7 @@ export const LIMITS = {
   passages: 20_000,
   named: 20_000,
   refusals: 2_000,
+  harmful: 500,
 } as const;
 
 /** Cumulative risk halves in this time. By time, not by steps: a step put in between must not make a later one look safer. */
@@ -150,6 +153,7 @@ export function initialState(sessionId: string, roots: readonly string[], mode: 
     secrets: PersistentMap.empty(),
     passages: PersistentMap.empty(),
     named: PersistentMap.empty(),
+    harmful: PersistentMap.empty(),
     refusals: PersistentMap.empty(),
     recent: [],
     risk: { value: 0, atMs, reasons: [] },
@@ -189,6 +193,17 @@ function withFile(state: SessionState, impact: FileImpact, step: number): Sessio
   if (!isMarked(labels) || (old !== undefined && isMarked(old.labels))) return { ...state, files, identities };
   const isMarkedFull = state.isMarkedFull || state.marked.length >= LIMITS.marked;
   return { ...state, files, identities, isMarkedFull, marked: capped(state.marked, impact.path, LIMITS.marked) };
+}
+
+/** What is known of the code in files: what was written last counts, and what is gone runs no more. */
+function withHarmful(state: SessionState, { files, harmful = [] }: Impact): SessionState {
+  let known = state.harmful;
+  for (const { path, change } of files) if (change === 'delete' && known.has(path)) known = known.delete(path);
+  for (const { path, why } of harmful) {
+    if (why === null) known = known.delete(path);
+    else if (known.size < LIMITS.harmful || known.has(path)) known = known.set(path, why);
+  }
+  return known === state.harmful ? state : { ...state, harmful: known };
 }
 
 function withDestroyed(state: SessionState, paths: readonly string[]): SessionState {
@@ -243,6 +258,7 @@ function permitted(state: SessionState, event: Extract<SessionEvent, { type: 'de
   const step = state.steps;
   let after = state;
   for (const file of impact.files) after = withFile(after, file, step);
+  after = withHarmful(after, impact);
   after = withContext(withDestroyed(after, impact.destroyed), impact.context, impact.sources, step);
   for (const { name, labels } of impact.variables) {
     const joined = joinLabels(after.variables.get(name) ?? ORDINARY, labels);

@@ -247,7 +247,7 @@ class ShellFrame implements Frame, Spawner {
     run.receiveInput(invocation.input);
     for (const redirect of call.redirects) run.redirect(redirect);
     announce(run, peeled);
-    this.#dispatch(run, name);
+    this.#dispatch(run, name, !peeled.names.some((wrapper) => wrapper === 'command' || wrapper === 'builtin'));
     const how = handlingOf(name.program);
     run.finish(how);
     const goesElsewhere = call.redirects.some(({ kind, descriptor }) => descriptor === 1 && kind !== 'read');
@@ -283,7 +283,7 @@ class ShellFrame implements Frame, Spawner {
     following.delete(key);
   }
 
-  #dispatch(run: CommandRun, { word, program, entry }: ProgramName): void {
+  #dispatch(run: CommandRun, { word, program, entry }: ProgramName, mayBeFunction: boolean): void {
     if (!word) return;
     if (program === '' || word.certainty !== 'exact') {
       run.emit('execute', { type: 'process', process: program }, { certainty: 'dynamic', traits: ['unreviewed'] });
@@ -294,7 +294,7 @@ class ShellFrame implements Frame, Spawner {
       return;
     }
     const { language } = this;
-    const body = this.terminal.functions.get(word.text);
+    const body = mayBeFunction ? this.terminal.functions.get(word.text) : undefined;
     if (body !== undefined) {
       this.#callFunction(run, word.text, body);
       return;

@@ -9,6 +9,17 @@ const STARTUP_FILES = new Set(['BASH_ENV', 'ENV']);
 const LOADERS =
   /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|DYLD_LIBRARY_PATH|DYLD_FRAMEWORK_PATH|BASH_LOADABLES_PATH)$/;
 
+/** Variables with options of an interpreter: which options name a file that it loads first, and the file's language. */
+const OPTIONS_OF: ReadonlyMap<string, readonly [RegExp, 'javascript' | 'python' | 'ruby' | 'perl']> = new Map([
+  [
+    'NODE_OPTIONS',
+    [/(?:--require|-r|--import|--loader|--experimental-loader)[= ]("[^"]+"|'[^']+'|\S+)/g, 'javascript'],
+  ],
+  ['PYTHONSTARTUP', [/^(.+)$/g, 'python']],
+  ['RUBYOPT', [/-r\s?(\S+)/g, 'ruby']],
+  ['PERL5OPT', [/-M\s?(\S+)/g, 'perl']],
+] as const);
+
 /** What setting a variable makes run later: prompt code, start-up files, preloaded libraries. */
 export function traps(name: string, value: Word, frame: Frame): void {
   const { run } = frame;
@@ -19,6 +30,13 @@ export function traps(name: string, value: Word, frame: Frame): void {
       [],
     );
     run.emit('persist', { type: 'environment', name }, { note: 'the shell runs it at each prompt or command' });
+  } else if (OPTIONS_OF.has(name)) {
+    const [options, language] = OPTIONS_OF.get(name) ?? [/$^/g, 'javascript'];
+    for (const [, file = ''] of value.text.matchAll(options)) {
+      const text = file.replace(/^["']|["']$/g, '');
+      // By its name alone it is a module that the project depends on.
+      if (/[\\/]|\.[cm]?[jt]s$|\.py$|\.rb$/.test(text)) run.script(language, { ...value, text });
+    }
   } else if (STARTUP_FILES.has(name) && value.text !== '') {
     run.script('bash', value);
   } else if (LOADERS.test(name) && value.text !== '' && !isOnlySystem(value.text)) {

@@ -1,7 +1,9 @@
 import type { Resource, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { canonicalPath } from '../../../paths.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, asksForHelp, isHelpOnly, remote, rows, withText } from '../helpers.js';
+import { composeOpenings } from './composeFile.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { sayDeed } from '../cloud/service.js';
 
@@ -248,6 +250,32 @@ const COMPOSE: OptionSpec = {
   stopsAtOperand: true,
 };
 
+const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
+
+/** What the services of the project's compose files see of this machine, as far as the files are known. */
+function services(run: Run, globals: ParsedOptions): void {
+  const named = globals.values('-f').map(({ text }) => text);
+  const { cwd } = run.invocation;
+  for (const file of named.length > 0 ? named : COMPOSE_FILES) {
+    const text = cwd === null ? null : run.facts.readText(canonicalPath(file, cwd, run.facts, 'follow'));
+    if (text === null) continue;
+    const { mounts: seen, isOpen } = composeOpenings(text);
+    for (const { source, isReadOnly } of seen) {
+      const word = exactWord(
+        source.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, run.facts.home).replace(/^\$\{?PWD\}?/, '.'),
+      );
+      if (isReadOnly) run.read(word, { traits: ['recursive'], note: 'a service sees it' });
+      else run.write(word, { traits: ['recursive', 'edit'], note: 'a service can change it' });
+    }
+    if (isOpen)
+      run.emit(
+        'privilege',
+        { type: 'process', process: 'docker compose' },
+        { traits: ['grants-access'], note: 'a service can reach the machine it runs on' },
+      );
+  }
+}
+
 /** Source: docker compose reference 2.30. */
 function compose(run: Run, words: readonly Word[]): void {
   const globals = parseOptions(COMPOSE, words);
@@ -288,6 +316,7 @@ function compose(run: Run, words: readonly Word[]): void {
       run.emit('kill', { type: 'process', process: `${project.text} containers` }, { reversible: 'yes' });
       return;
     case 'run':
+      services(run, globals);
       runContainer(run, rest);
       return;
     case 'exec':
@@ -305,6 +334,12 @@ function compose(run: Run, words: readonly Word[]): void {
     case 'up':
     case 'start':
     case 'create':
+      services(run, globals);
+      remote(run, 'execute', 'docker', project, {
+        traits: ['unreviewed', ...(parsed.has('-d') ? (['daemon'] as const) : [])],
+        reversible: 'yes',
+      });
+      return;
     case 'build':
     case 'watch':
     case 'unpause':

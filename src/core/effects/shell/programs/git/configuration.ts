@@ -41,7 +41,7 @@ function change(
   scope: 'system' | 'global' | 'local',
   file: Word | null,
 ): void {
-  const meaning = key === null || key.certainty === 'dynamic' ? 'redirects' : meaningOf(key.text);
+  const meaning = key === null || key.certainty === 'dynamic' ? 'redirects' : meaningFor(key, value);
   if (file && meaning === 'plain') {
     git.run.write(pathIn(git, file), { traits: ['edit'] });
     return;
@@ -65,6 +65,14 @@ function change(
     note: meaning === 'runs' ? `git runs it later: ${setting}` : setting,
   });
 }
+
+/** A short name for sub-commands of git itself runs nothing else; what stands behind it is judged when it is used. */
+const OWN_ALIAS = /^[a-z][a-z-]*(?:\s+[\w./=:@%^~"'-]+)*$/;
+
+const meaningFor = (key: Word, value: Word | null): ReturnType<typeof meaningOf> =>
+  /^alias\./i.test(key.text) && value?.certainty === 'exact' && OWN_ALIAS.test(value.text)
+    ? 'plain'
+    : meaningOf(key.text);
 
 function settingsFile(git: GitContext, scope: 'system' | 'global' | 'local'): Resource {
   const { facts } = git.run;

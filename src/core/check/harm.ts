@@ -1,0 +1,105 @@
+import { freshTerminal, TRAITS, type Analysis, type Effect } from '../effects/effect.js';
+import { sensitivityOf } from '../effects/sensitivePaths.js';
+import type { View } from '../effects/view.js';
+import type { Proposal } from '../lacuna/lacuna.js';
+import { isSending } from '../session/traits.js';
+
+type Analyse = (proposal: Proposal, view: View) => Analysis;
+
+const HARMFUL: readonly Effect['traits'][number][] = ['remote-code', 'guard-self', 'catastrophic', 'secret', 'upload'];
+
+/** Why one line would be stopped if it were run now, in words; null when it would not. */
+export function harmOf(line: string, view: View, analyse: Analyse): string | null {
+  const terminal = freshTerminal(view.facts.roots[0] ?? null);
+  const { effects } = analyse(
+    { kind: 'ExecuteShell', params: { command: line, shell: 'bash' } },
+    { ...view, terminal },
+  );
+  for (const effect of effects) {
+    const trait = effect.traits.find((candidate) => HARMFUL.includes(candidate));
+    if (trait !== undefined && !effect.traits.includes('loopback')) return TRAITS[trait];
+    if (effect.op === 'privilege') return 'it takes more rights';
+    const isFar = effect.resource.type === 'path' && ['home', 'system', 'device'].includes(effect.resource.place);
+    if (isFar && (effect.op === 'delete' || effect.op === 'write'))
+      return `it changes ${effect.resource.type === 'path' ? effect.resource.path : ''}`;
+  }
+  // Code of another language inside the line: what it names is seen even where it cannot be followed.
+  const named = [...line.matchAll(/[~\w.-]*(?:\/[\w.-]+)+|\.\w[\w.-]+/g)].map(
+    ([word]) => `${view.facts.home}/${word.replace(/^[~/]+/, '')}`,
+  );
+  const secret = named.find((path) => sensitivityOf(path, view.facts).isSecret);
+  return secret === undefined ? null : `it names ${secret.slice(view.facts.home.length + 1)}, a place of secrets`;
+}
+
+const FAR: ReadonlySet<string> = new Set(['home', 'system', 'device']);
+
+/** Why an effect of code that a test or build loads would be stopped, in words; null when it is what code of an application does. */
+function graveHarm(effect: Effect, takesSecret: boolean): string | null {
+  const { op, resource, traits } = effect;
+  for (const trait of ['remote-code', 'guard-self', 'catastrophic'] as const)
+    if (traits.includes(trait)) return TRAITS[trait];
+  if (op === 'privilege') return 'it takes more rights';
+  const isFar = resource.type === 'path' && FAR.has(resource.place);
+  if (isFar && traits.includes('secret')) return `it reads ${resource.path}, a place of secrets`;
+  if (isFar && ['delete', 'move', 'write', 'persist'].includes(op)) return `it changes ${resource.path}`;
+  return takesSecret && isSending(effect) ? 'it sends secrets to another machine' : null;
+}
+
+/** The line that runs a text as code of its file's language; null for what is no code that runs by being loaded. */
+function lineFor(path: string, text: string): string | null {
+  const [, extension = ''] = /\.(\w+)$/.exec(path) ?? [];
+  const here = (program: string): string => `${program} - <<'LACUNA-END'\n${text}\nLACUNA-END`;
+  if (/\nLACUNA-END\n/.test(text)) return null;
+  switch (extension.toLowerCase()) {
+    case 'py':
+      return here('python3');
+    case 'js':
+    case 'cjs':
+    case 'mjs':
+    case 'ts':
+    case 'cts':
+    case 'mts':
+    case 'jsx':
+    case 'tsx':
+      return here('node');
+    case 'rb':
+      return here('ruby');
+    case 'pl':
+      return here('perl');
+    case 'php':
+      return here('php');
+    case 'sh':
+    case 'bash':
+    case 'zsh':
+      return text;
+    default:
+      return /^#!.*\b(?:ba|z|da|k)?sh\b/.test(text) ? text : null;
+  }
+}
+
+/** Whether a file may be code that is loaded by other code or run by itself. */
+export const isCode = (path: string): boolean =>
+  /\.(?:py|[cm]?[jt]s|[jt]sx|rb|pl|php|(?:ba|z)?sh)$|\/[^/.]+$/i.test(path);
+
+/** Longer texts are not looked at: they are no scripts that were written in one step. */
+const MOST_CHARACTERS = 60_000;
+
+/**
+ * Why a file of code would be stopped if it were run by itself, in words; null when it would not, or is no code. Functions that
+ * nobody calls do not count. Costs one analysis of the text.
+ */
+export function harmOfFile(path: string, text: string, view: View, analyse: Analyse): string | null {
+  const line = text.length > MOST_CHARACTERS ? null : lineFor(path, text);
+  if (line === null) return null;
+  const terminal = freshTerminal(view.facts.roots[0] ?? null);
+  const { effects } = analyse(
+    { kind: 'ExecuteShell', params: { command: line, shell: 'bash' } },
+    { ...view, terminal },
+  );
+  const takesSecret = effects.some(({ op, traits }) => op === 'read' && traits.includes('secret'));
+  for (const effect of effects) {
+    const harm = graveHarm(effect, takesSecret);
+    if (harm !== null) return harm;
+  }
+  return null;
+}

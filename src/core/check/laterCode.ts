@@ -1,0 +1,113 @@
+import { parse as parseJsonc } from 'jsonc-parser';
+import { parseDocument } from 'yaml';
+
+/** Command lines that a file would run later, as far as they can be told. Null: it cannot be told what it runs. */
+export type LaterCode = readonly string[] | null;
+
+const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Steps of a GitHub workflow. Triggers that hand secrets to strangers, secrets in commands and foreign actions are no plain steps. */
+function workflowCode(text: string): LaterCode {
+  const document = parseDocument(text);
+  const root = document.errors.length > 0 ? null : record(document.toJS({ maxAliasCount: 20 }));
+  if (root === null || /pull_request_target|workflow_run|\bsecrets\b|toJson|self-hosted|github\.event\./i.test(text))
+    return null;
+  const commands: string[] = [];
+  for (const job of Object.values(record(root['jobs']) ?? {})) {
+    for (const step of list(record(job)?.['steps'])) {
+      const { run, uses } = record(step) ?? {};
+      if (typeof uses === 'string' && !/^(?:actions|github)\/[\w.-]+(?:\/[\w./-]+)?@/.test(uses)) return null;
+      if (typeof run === 'string') commands.push(run);
+    }
+  }
+  return commands;
+}
+
+/** Tasks of the editor that run when a person starts them. One that runs by itself is not plain. */
+function taskCode(text: string): LaterCode {
+  const root = record(parseJsonc(text, [], { allowTrailingComma: true }));
+  if (root === null || /folderOpen|runOn/.test(text)) return null;
+  return list(root['tasks']).map((task) => {
+    const { command, args } = record(task) ?? {};
+    return [command, ...list(args)].filter((word) => typeof word === 'string').join(' ');
+  });
+}
+
+/** Scripts of a package.json, or of the passage of one that an edit shows. */
+export function scriptCode(text: string): LaterCode {
+  const whole = record(parseJsonc(text));
+  const scripts = record(whole?.['scripts']);
+  if (scripts !== null) return Object.values(scripts).filter((script) => typeof script === 'string');
+  // A passage: whatever stands as a value may be a script.
+  return [...text.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => (value ?? '').replace(/\\(["\\/])/g, '$1'));
+}
+
+/** Settings of the editor that change how things look and are written, and run nothing. */
+const QUIET_SETTINGS =
+  /^(?:\[[\w-]+\]|(?:editor|files|search|explorer|workbench|breadcrumbs|cSpell|problems|outline|diffEditor|scm|zenMode|accessibility|emmet|window)\.[\w.-]+|(?:git\.(?:autofetch|confirmSync|enableSmartCommit|openRepositoryInParentFolders))|(?:prettier|eslint|javascript|typescript|json|css|html|markdown|python|go|rust-analyzer)\.(?:[\w-]+\.)*(?:format\w*|tabWidth|singleQuote|semi|printWidth|trailingComma|validate\w*|enable\w*|preferences\.\w+|inlayHints\.[\w.]+|suggest\.\w+|updateImportsOnFileMove\.\w+))$/;
+const RISKY_SETTING = /path|command|shell|terminal|executable|interpreter|env\b|task|associations?|exclude/i;
+
+/** The editor's settings of a workspace: nothing runs by those of looks and layout; of all others it cannot be told. */
+function settingsCode(text: string): LaterCode {
+  const passage = text.trim().startsWith('{') ? text : `{${text}}`;
+  const root = record(parseJsonc(passage, [], { allowTrailingComma: true }));
+  if (root === null) return null;
+  const keys = (settings: Readonly<Record<string, unknown>>): readonly string[] =>
+    Object.entries(settings).flatMap(([key, value]) => {
+      const inner = /^\[/.test(key) ? record(value) : null;
+      return inner === null ? [key] : keys(inner);
+    });
+  return keys(root).every((key) => QUIET_SETTINGS.test(key) && !RISKY_SETTING.test(key)) ? [] : null;
+}
+
+/** Debug configurations: what each starts, which for the usual debuggers is a program of the workspace. */
+function launchCode(text: string): LaterCode {
+  const root = record(parseJsonc(text, [], { allowTrailingComma: true }));
+  if (root === null) return null;
+  const commands: string[] = [];
+  for (const entry of list(root['configurations'])) {
+    const {
+      program,
+      args,
+      runtimeExecutable,
+      runtimeArgs,
+      preLaunchTask,
+      postDebugTask,
+      env,
+      envFile,
+      command,
+      module,
+    } = record(entry) ?? {};
+    if ([preLaunchTask, postDebugTask, env, envFile].some((value) => value !== undefined)) return null;
+    const words = [runtimeExecutable, ...list(runtimeArgs)].filter((word) => typeof word === 'string');
+    if (words.length > 0) commands.push(words.join(' '));
+    if (typeof command === 'string') commands.push(command);
+    if (typeof module === 'string' && !/^(?:pytest|unittest|flask|uvicorn|django)$/.test(module)) return null;
+    if (typeof program === 'string' && !/^\$\{(?:workspaceFolder|file)\b/.test(program)) return null;
+    if (list(args).some((word) => typeof word !== 'string' || /[$`|;&]/.test(word))) return null;
+  }
+  return commands;
+}
+
+/** What the text at a path would run later. */
+export function codeIn(path: string, text: string): LaterCode {
+  if (/\/\.github\/workflows\/[^/]+\.ya?ml$/i.test(path)) return workflowCode(text);
+  if (/\/\.vscode\/tasks\.json$/i.test(path)) return taskCode(text);
+  if (/\/\.vscode\/settings\.json$/i.test(path)) return settingsCode(text);
+  if (/\/\.vscode\/launch\.json$/i.test(path)) return launchCode(text);
+  if (/\/package\.json$/i.test(path)) return scriptCode(text);
+  if (
+    /\/(?:\.git\/hooks|\.husky|hooks)\/[\w-]+$|\.(?:sh|bash|zsh)$|\/\.(?:bash|zsh|profile|z?login|bash_aliases|zshrc|bashrc)[\w.]*$/i.test(
+      path,
+    )
+  ) {
+    const shebang = /^#!.*?(\w+)\s*$/m.exec(text)?.[1];
+    return shebang === undefined || /^(?:ba|z|da|k)?sh$/.test(shebang) ? [text] : null;
+  }
+  return null;
+}
