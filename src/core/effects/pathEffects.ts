@@ -74,11 +74,15 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   if (replaces) addStakes(traits, action.op, [resource], sensitivity.isSecret, facts);
   if (action.op === 'delete' && traits.has('recursive') && isVital(path, facts)) traits.add('catastrophic');
   if (action.op === 'move' && isVital(path, facts)) traits.add('catastrophic');
+  const isShared = (action.op === 'delete' || action.op === 'move') && isTemporaryRoot(path, facts);
   if (action.content === 'kept' && traits.has('recursive') && resource.place !== 'workspace' && isVital(path, facts)) {
     traits.add('catastrophic'); // `chmod -R 777 /` ends a system as surely as a delete.
   }
-  const effects = [effectOf(action, resource, traits, 'exact')];
+  // The folder for temporary files as a whole holds what others work with.
+  const placed: PathResource = isShared ? { ...resource, place: 'outside' } : resource;
+  const effects = [effectOf(action, placed, traits, 'exact')];
   addPersistence(effects, action, resource, sensitivity);
+  addHistory(effects, action, resource);
   if (isReadAsWhole) effects.push(...nestedSecrets(path, action.spares, facts));
   return effects;
 }
@@ -117,14 +121,19 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
     if (looksBuilt(glob, facts)) traits.add('build-output');
     if (patternTakesVital(glob, facts) || (matches ?? []).some((path) => isVital(path, facts)))
       traits.add('catastrophic');
+    if (/\/(\*\*\/)?\*+$/.test(glob) && isTemporaryRoot(glob.replace(/\/(\*\*\/)?\*+$/, ''), facts))
+      resource = { ...resource, place: 'outside' };
   }
   const effects = [effectOf(action, resource, traits, 'pattern')];
   addPersistence(effects, action, resource, sensitivity);
+  addHistory(effects, action, resource);
   return effects;
 }
 
 function dynamicEffects(action: PathAction, facts: Facts): readonly PathEffect[] {
   const { word, cwd } = action;
+  const inTemporary = withTemporary(word, facts);
+  if (inTemporary) return pathEffects({ ...action, word: inTemporary }, facts);
   const traits = new Set(action.traits);
   const sensitivity = sensitivityOf(word.text, facts);
   addSensitivity(traits, action.op, sensitivity);
@@ -137,6 +146,23 @@ function dynamicEffects(action: PathAction, facts: Facts): readonly PathEffect[]
   const fallback = withDefaults(word);
   if (fallback && isWriting(action.op)) effects.push(...pathEffects({ ...action, word: fallback, note }, facts));
   return effects;
+}
+
+/**
+ * `$TMPDIR/x` is in the folder for temporary files, or, where the variable is not set, `/x`. Null where that would be something of
+ * the system, and where more than this one part cannot be known.
+ */
+function withTemporary(word: Word, facts: Facts): Word | null {
+  const [head, fallback] = /^\$(?:TMPDIR|\{TMPDIR(?::?-([^${}]*))?\})(?=\/|$)/.exec(word.text) ?? [];
+  const [folder] = facts.temporary;
+  if (head === undefined || folder === undefined) return null;
+  const rest = word.text.slice(head.length);
+  if (/\$|(^|\/)\.\.?(\/|$)/.test(rest)) return null;
+  const isSure = fallback !== undefined && placeOf(fallback || '/', facts) === 'temp';
+  if (!isSure && (rest === '' || /^\/[^/]*[*?[{]/.test(rest) || !/^\/[^/]/.test(rest))) return null;
+  const unset = `${fallback ?? ''}${rest}`;
+  if (!isSure && (isVital(unset, facts) || placeOf(unset, facts) === 'system')) return null;
+  return { ...word, text: folder + rest, certainty: /[*?[]/.test(rest) ? 'pattern' : 'exact' };
 }
 
 /** `${X:-/srv/a}/b` is `/srv/a/b` where X is not set, which is what its author expects; null without defaults. */
@@ -226,6 +252,25 @@ function addPersistence(
     note: PERSISTENCE_NOTES[sensitivity.persistence],
   });
 }
+
+/** What git keeps its commits, branches and index in; the lock files that it leaves behind when it breaks off are no part of it. */
+const GIT_DATA = /\/\.git\/(?:objects|refs|packed-refs|logs|HEAD|ORIG_HEAD|index|worktrees|modules|shallow)(?:\/|$)/;
+
+function addHistory(effects: PathEffect[], action: PathAction, resource: PathResource): void {
+  if (!isWriting(action.op) || action.content === 'kept') return;
+  if (!GIT_DATA.test(resource.path) || resource.path.endsWith('.lock')) return;
+  effects.push({
+    op: 'history',
+    resource: { type: 'ref', remote: null, ref: '*' },
+    certainty: effects[0]?.certainty ?? 'exact',
+    reversible: 'no',
+    traits: ['discards'],
+    note: "it reaches into git's own data",
+  });
+}
+
+const isTemporaryRoot = (path: string, facts: Facts): boolean =>
+  facts.temporary.includes(path) || /^(?:\/private)?(?:\/var)?\/tmp$/.test(path);
 
 /** Secrets that lie directly in a folder that is read as a whole. Deeper ones are found by policy on the paths themselves. */
 function nestedSecrets(path: string, spares: readonly Spare[], facts: Facts): readonly PathEffect[] {

@@ -176,6 +176,7 @@ export function runShell(call: LibraryCall, value: Value): void {
   const cwd = folderOf(call);
   const language = call.host.frame.facts.platform === 'win32' ? 'cmd' : 'sh';
   for (const option of optionsOf(value.kind === 'list' ? joinedTexts(value.items, ' ') : value)) {
+    if (originOf(option) === 'decoded') runsUnseen(call, call.name, 'decoded');
     run.code(language, wordOf(option), cwd === null ? {} : { cwd });
   }
 }
@@ -270,7 +271,14 @@ export function runsUnseen(call: LibraryCall, what: string, origin: Origin): voi
   call.host.frame.run.emit(
     'execute',
     { type: 'process', process: what },
-    { certainty: 'dynamic', traits: origin === 'network' ? ['unreviewed', 'remote-code'] : ['unreviewed'] },
+    {
+      certainty: 'dynamic',
+      traits: [
+        'unreviewed',
+        ...(origin === 'network' ? (['remote-code'] as const) : origin === 'decoded' ? (['covert'] as const) : []),
+      ],
+      note: origin === 'decoded' ? 'the code is decoded in the same action, so that nobody can read it' : '',
+    },
   );
 }
 

@@ -2,9 +2,11 @@ import type { Word } from '../effect.js';
 import { joinPath, isAbsolute } from '../paths.js';
 import type { Called, Code, Frame } from '../shell/frame.js';
 import { NOTHING_KNOWN } from '../shell/frame.js';
+import { takesAway } from '../shell/takesAway.js';
 import { exactWord } from '../shell/word.js';
 import type { Host, Library } from './library.js';
 import type { FunctionNode, Node, Parsed } from './node.js';
+import { isHarmlessMethod, isService } from './services.js';
 import { textMethod } from './texts.js';
 import {
   choiceOf,
@@ -657,6 +659,12 @@ export class Interpreter implements Host {
     }
     const last = name.slice(name.lastIndexOf('.') + 1);
     const type = this.library.methods.has(`*.${last}`) ? `*.${last}` : null;
+    const service = this.#serviceOf(moduleValue(name));
+    if (service !== null) {
+      this.#takesFromService(service, last.charAt(0).toLowerCase() + last.slice(1));
+      this.#callbacks(positional, named, UNKNOWN);
+      return instance('Service', textValue(service));
+    }
     const origin = positional.map(originOf).find((one) => one !== null) ?? null;
     this.#callbacks(positional, named, unknownValue('result', origin));
     if (type !== null && name.includes('.')) {
@@ -709,9 +717,31 @@ export class Interpreter implements Host {
         ? choiceOf(this.items(receiver))
         : unknownValue('item', originOf(receiver));
     this.#eachCallback(receiver, positional, named, each);
+    const service = this.#serviceOf(receiver);
+    if (service !== null || receiver.kind === 'unknown') this.#takesFromService(service, name);
     const loose = this.library.methods.get(`*.${name}`);
     if (loose) return loose({ host: this, name: `*.${name}`, receiver, positional, named });
+    if (service !== null) return instance('Service', textValue(service));
     return unknownValue('result', originOf(receiver) ?? positional.map(originOf).find((one) => one !== null) ?? null);
+  }
+
+  /** The service that a value speaks to: what a library for one made, or a part of that. Null for other values. */
+  #serviceOf(value: Value): string | null {
+    if (value.kind === 'bound') return this.#serviceOf(value.receiver);
+    if (value.kind === 'module') return isService(value.name) ? (value.name.split(/[./:]/)[0] ?? value.name) : null;
+    if (value.kind !== 'instance' || !/^(?:Service|Database)$/.test(value.type)) return null;
+    return value.about === null ? value.type : wordOf(value.about).text;
+  }
+
+  /** `client.deleteIndex('x')`. Of a receiver that is not known only where the code stands in the command itself. */
+  #takesFromService(service: string | null, name: string): void {
+    if (!takesAway(name) || isHarmlessMethod(name)) return;
+    if (service === null && (this.file !== null || !/[A-Z_]/.test(name))) return;
+    this.frame.run.emit(
+      'delete',
+      { type: 'remote', service: service ?? 'sdk', name },
+      { certainty: 'dynamic', reversible: 'no', note: 'by the name of the call' },
+    );
   }
 
   /** A method that the text itself defines; objects are not told apart, so the name alone decides. */

@@ -3,7 +3,7 @@ import { dynamicWord, escapeGlob, exactWord, lessCertain } from '../shell/word.j
 import type { FunctionNode } from './node.js';
 
 /** Where a value that is not known came from, if that matters when it is run. */
-export type Origin = 'network' | 'input' | null;
+export type Origin = 'network' | 'input' | 'decoded' | null;
 
 /** What is known of a value while code is read. */
 export type Value =

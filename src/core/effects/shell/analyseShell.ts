@@ -1,7 +1,8 @@
 import type { Shell } from '../../lacuna/kinds/executeShell.js';
 import type { ParamsOf } from '../../lacuna/kinds.js';
-import type { Analysis } from '../effect.js';
+import type { Analysis, Effect } from '../effect.js';
 import type { Platform } from '../facts.js';
+import { describeHidden, findHiddenText } from '../hiddenText.js';
 import { canonicalPath } from '../paths.js';
 import type { View } from '../view.js';
 import type { Tables } from './frame.js';
@@ -25,7 +26,32 @@ export const defaultShell = (platform: Platform): Shell => {
 export function analyseShell(params: ParamsOf['ExecuteShell'], view: View): Analysis {
   const { facts, terminal } = view;
   const shell = params.shell ?? defaultShell(facts.platform);
-  if (params.cwd === undefined) return analyseCode(shell, params.command, view, TABLES);
-  const cwd = canonicalPath(params.cwd, facts.roots[0] ?? '/', facts, 'follow');
-  return analyseCode(shell, params.command, { ...view, terminal: { ...terminal, cwd } }, TABLES);
+  const cwd =
+    params.cwd === undefined ? terminal.cwd : canonicalPath(params.cwd, facts.roots[0] ?? '/', facts, 'follow');
+  const seen = params.cwd === undefined ? view : { ...view, terminal: { ...terminal, cwd } };
+  const analysis = analyseCode(shell, params.command, seen, TABLES);
+  const hidden = hiddenIn(params.command);
+  return hidden === null ? analysis : { ...analysis, effects: [hidden, ...analysis.effects] };
+}
+
+/** A dash of typography where an option begins: the program takes the word for a name, and a reader for an option. */
+const LOOK_ALIKE_DASH = /(?:^|\s)[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+[A-Za-z][\w-]*/u;
+const QUOTED = /'[^']*'|"(?:\\[^]|[^"\\])*"/g;
+
+/** What a reader of the line does not see; null where there is nothing. */
+function hiddenIn(command: string): Effect | null {
+  if (!/[^\x20-\x7e\n\t\r]/.test(command)) return null;
+  const places = describeHidden(findHiddenText(command));
+  const dash = command.includes('<<') ? null : LOOK_ALIKE_DASH.exec(command.replace(QUOTED, ''));
+  const note = places || (dash ? `"${dash[0].trim()}" is no option, though it looks like one` : '');
+  if (note === '') return null;
+  return {
+    op: 'unknown',
+    resource: { type: 'unknown', what: 'a line that reads differently from what it is' },
+    certainty: 'dynamic',
+    reversible: 'no',
+    traits: ['hidden-text'],
+    command: null,
+    note,
+  };
 }

@@ -24,6 +24,8 @@ export interface Written {
   /** Null when the text is not known. */
   readonly text: string | null;
   readonly inflows: readonly Inflow[];
+  /** Whether it came out of a decoder or an archive; absent when it did not. */
+  readonly isUnpacked?: boolean;
 }
 
 /**
@@ -40,6 +42,11 @@ export class Collector {
   readonly links = new Map<string, string>();
   /** Functions and aliases that are being followed. */
   readonly following = new Set<string>();
+  /** Names that are local to them. */
+  readonly locals: Set<string>[] = [];
+  readonly spread = { count: 0 };
+  /** For each function being followed: how far the line had spread when it was called. */
+  readonly spreadAt = new Map<string, number>();
   #pipelines = 0;
   #descriptors = 0;
   #steps = 0;

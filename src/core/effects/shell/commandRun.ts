@@ -1,4 +1,14 @@
-import type { Flow, Inflow, Op, Resource, Reversibility, TerminalState, Trait, Word } from '../effect.js';
+import type {
+  Flow,
+  Inflow,
+  Op,
+  Resource,
+  Reversibility,
+  SimpleCommand,
+  TerminalState,
+  Trait,
+  Word,
+} from '../effect.js';
 import type { Facts } from '../facts.js';
 import { destinationOf } from '../net/destination.js';
 import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
@@ -8,6 +18,7 @@ import { moveElsewhere } from './elsewhere.js';
 import type { Called, Code, Redirect } from './frame.js';
 import { handledTwice } from './handling.js';
 import type { Emission, Input, Invocation, Language, Run } from './run.js';
+import { holdsUnpacked, isUnpacking } from './unpacking.js';
 import { asCode, dynamicWord, exactWord } from './word.js';
 
 const MAX_LITERAL = 4_096;
@@ -136,7 +147,13 @@ export class CommandRun implements Run {
     this.collector.written.set(path, {
       text: known === null || added === null ? null : known + added,
       inflows: [...(before?.inflows ?? []), ...inflows].slice(0, MAX_INFLOWS),
+      isUnpacked: (before?.isUnpacked ?? false) || this.#isUnpacking(),
     });
+  }
+
+  #isUnpacking(): boolean {
+    const own = this.command === null ? undefined : this.collector.commands[this.command];
+    return own !== undefined && isUnpacking(own);
   }
 
   /** The `execute` effect of the program itself. */
@@ -273,7 +290,17 @@ export class CommandRun implements Run {
     if (written) this.receive(written.inflows);
     const text = written ? written.text : canonical === null ? null : this.facts.readText(canonical);
     if (text !== null) return { text, path: canonical ?? path.text };
-    this.unreviewed(path.text);
+    if (written?.isUnpacked)
+      this.emit(
+        'execute',
+        { type: 'process', process: path.text },
+        {
+          certainty: 'dynamic',
+          traits: ['unreviewed', 'covert'],
+          note: 'it was decoded or unpacked in the same action',
+        },
+      );
+    else this.unreviewed(path.text);
     return null;
   }
 
@@ -298,11 +325,26 @@ export class CommandRun implements Run {
   }
 
   unreviewed(what: string): void {
-    this.emit(
-      'execute',
-      { type: 'process', process: what },
-      { certainty: 'dynamic', traits: this.isFedFromAfar ? ['unreviewed', 'remote-code'] : ['unreviewed'] },
-    );
+    const traits: Trait[] = ['unreviewed'];
+    if (this.isFedFromAfar) traits.push('remote-code');
+    const isHidden = this.#isFedByUnpacking();
+    if (isHidden) traits.push('covert');
+    const note = isHidden ? 'the code is decoded or unpacked in the same action, so that nobody can read it' : '';
+    this.emit('execute', { type: 'process', process: what }, { certainty: 'dynamic', traits, note });
+  }
+
+  /** Whether what runs comes out of a decoder, an archive or the history: in its pipe, its words, or that of its carrier. */
+  #isFedByUnpacking(): boolean {
+    const { commands } = this.collector;
+    let at: number | null = this.command;
+    for (let hop = 0; at !== null && hop < 8; hop += 1) {
+      const own: SimpleCommand | undefined = commands[at];
+      if (!own) return false;
+      if (holdsUnpacked(own.argv)) return true;
+      if (commands.some((other) => other !== own && other.pipeline === own.pipeline && isUnpacking(other))) return true;
+      at = own.carrier;
+    }
+    return false;
   }
 
   outputs(text: Word): void {

@@ -85,6 +85,10 @@ export interface Frame {
   isMade(path: string): boolean;
   /** Names of functions and aliases that are being followed, so that one that calls itself ends. Shared by the whole line. */
   readonly following: Set<string>;
+  /** For each function that is being followed, innermost last: the names that are its own. Shared by the whole line. */
+  readonly locals: Set<string>[];
+  /** How often the line has left something running in the background or split itself in a pipe. Shared by the whole line. */
+  readonly spread: { count: number };
   /** Takes one step of the budget for the line. False when it is used up; then an `unknown` effect has been added and the analyser should return. */
   step(): boolean;
 }

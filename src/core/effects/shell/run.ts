@@ -14,7 +14,22 @@ import type { Facts } from '../facts.js';
 
 /** Languages whose code can be carried by a command. `sql` has a dialect of its own program. */
 export type Language =
-  'bash' | 'sh' | 'zsh' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'awk' | 'sql';
+  | 'bash'
+  | 'sh'
+  | 'zsh'
+  | 'powershell'
+  | 'cmd'
+  | 'python'
+  | 'javascript'
+  | 'ruby'
+  | 'perl'
+  | 'php'
+  | 'awk'
+  | 'sql'
+  | Searched;
+
+/** Languages of which only some calls are looked for. */
+export type Searched = 'lua' | 'r' | 'julia' | 'elixir' | 'tcl' | 'groovy' | 'swift' | 'scala';
 
 /** Where the bytes of a command's standard input come from. */
 export type Input =

@@ -17,7 +17,9 @@ import {
   type Streams,
   type Tables,
 } from './frame.js';
+import { FORK_BOMB } from './forkBomb.js';
 import { handlingOf } from './handling.js';
+import { takesAway } from './takesAway.js';
 import { baseName, isLocalFile, withoutVersion } from './names.js';
 import type { Input, Invocation, Language, ProgramEntry } from './run.js';
 import type { View } from '../view.js';
@@ -139,6 +141,14 @@ class ShellFrame implements Frame, Spawner {
 
   get following(): Set<string> {
     return this.collector.following;
+  }
+
+  get locals(): Set<string>[] {
+    return this.collector.locals;
+  }
+
+  get spread(): { count: number } {
+    return this.collector.spread;
   }
 
   redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void {
@@ -265,13 +275,21 @@ class ShellFrame implements Frame, Spawner {
   }
 
   #callFunction(run: CommandRun, name: string, body: string): void {
-    const { following } = this.collector;
+    const { following, locals, spread, spreadAt } = this.collector;
     const key = `function ${name}`;
     if (following.has(key)) {
       run.unknown(`function ${name} calls itself`);
+      // One that starts itself directly has been found where it was defined.
+      const isDirect = [...following].at(-1) === key;
+      if (!isDirect && spread.count > (spreadAt.get(key) ?? 0))
+        run.emit('execute', { type: 'process', process: name }, FORK_BOMB);
       return;
     }
     following.add(key);
+    spreadAt.set(key, spread.count);
+    const before = this.terminal;
+    const own = new Set<string>();
+    locals.push(own);
     const code: Code = {
       language: this.language.languages[0] ?? 'sh',
       text: body,
@@ -281,6 +299,8 @@ class ShellFrame implements Frame, Spawner {
     };
     run.adopt(this.for(run).include(code, []));
     following.delete(key);
+    locals.pop();
+    if (own.size > 0) this.terminal = withNames(this.terminal, own, before);
   }
 
   #dispatch(run: CommandRun, { word, program, entry }: ProgramName, mayBeFunction: boolean): void {
@@ -289,6 +309,11 @@ class ShellFrame implements Frame, Spawner {
       run.emit('execute', { type: 'process', process: program }, { certainty: 'dynamic', traits: ['unreviewed'] });
       run.unknown(`the program is known only when it runs: ${word.raw}`);
       if (entry) entry.analyse(run);
+      if (looksLikeRemoval(run.invocation.argv)) {
+        for (const path of run.invocation.argv.slice(2))
+          if (!path.text.startsWith('-'))
+            run.delete(path, { traits: ['recursive', 'force'], note: 'if the program is one that removes' });
+      }
       // `$SUDO rm x`: where the variable is empty the next word is the program.
       if (!word.quoted && run.invocation.argv.length > 1) run.carry(run.invocation.argv.slice(1));
       return;
@@ -304,8 +329,39 @@ class ShellFrame implements Frame, Spawner {
     if (builtin) builtin(run, this.for(run));
     else if (isLocalFile(word.text, this.facts.platform)) runLocalFile(run, word, entry);
     else if (entry) entry.analyse(run);
-    else if (!asksAboutItself(run.invocation.argv)) run.unknown(`program ${program} is not known`);
+    else if (!asksAboutItself(run.invocation.argv)) this.#stranger(run, program);
   }
+
+  /** A program that is not known: what its words show all the same. */
+  #stranger(run: CommandRun, program: string): void {
+    run.unknown(`program ${program} is not known`);
+    const words = run.invocation.argv.slice(1);
+    const line = run.invocation.argv.map(({ text }) => text).join(' ');
+    // A line for a database's prompt, typed where a shell may stand.
+    if (isStatement(line)) run.code('sql', { text: line, raw: line, certainty: 'exact', quoted: true });
+    const call = methodOf(program);
+    if (call)
+      run.emit(
+        'delete',
+        { type: 'remote', service: 'sdk', name: call },
+        { certainty: 'dynamic', note: 'by the name of the call' },
+      );
+    // `tool … -- cmd` carries a command; so does a misspelt assignment before one.
+    const dashes = words.findIndex(({ text }) => text === '--');
+    if (dashes >= 0) run.carry(words.slice(dashes + 1));
+    else if (/=/.test(program) && words.length > 0) run.carry(words);
+  }
+}
+
+/** The terminal with some variables as they were before: what was local to a function ends with it. */
+function withNames(terminal: TerminalState, names: ReadonlySet<string>, before: TerminalState): TerminalState {
+  const variables = new Map(terminal.variables);
+  for (const name of names) {
+    const old = before.variables.get(name);
+    if (old) variables.set(name, old);
+    else variables.delete(name);
+  }
+  return { ...terminal, variables };
 }
 
 interface ProgramName {
@@ -315,6 +371,21 @@ interface ProgramName {
   /** As written; null when the command has no words. */
   readonly word: Word | null;
 }
+
+/** Whether a line begins as a statement of SQL that changes something. */
+const isStatement = (line: string): boolean =>
+  /^(?:DELETE\s+FROM|DROP\s+(?:TABLE|DATABASE|SCHEMA|INDEX|VIEW|USER|ROLE|COLLECTION)|TRUNCATE\s+\w|GRANT\s+.+\s+TO\s|REVOKE\s+.+\s+FROM\s|ALTER\s+(?:TABLE|DATABASE|USER|ROLE)|UPDATE\s+\S+\s+SET\s|INSERT\s+INTO)/i.test(
+    line,
+  );
+
+/** `client.customer.delete('x')` typed as a program: a line for a prompt of a language. Null for other names. */
+function methodOf(program: string): string | null {
+  const [, receiver = '', method = ''] = /^([A-Za-z_][\w.]*)\.(\w+)\(/.exec(program) ?? [];
+  return takesAway(method) ? `${receiver}.${method}` : null;
+}
+
+/** `$X -rf /`: whatever the program is, its options are those of a removal. */
+const looksLikeRemoval = (argv: readonly Word[]): boolean => /^-(?:[rR]f|f[rR])v?$/.test(argv[1]?.text ?? '');
 
 /** A sole argument that makes nearly every program say something about itself and end. */
 const asksAboutItself = (argv: readonly Word[]): boolean =>

@@ -208,6 +208,7 @@ function restAfter(wrapper: Wrapper, parsed: ParsedOptions, assignments: Map<str
   if (wrapper.assigns) {
     for (; at < parsed.operands.length; at += 1) {
       const word = parsed.operands[at] as Word;
+      if (word.text === '-') continue; // `env -` is `env -i`.
       const equals = word.text.indexOf('=');
       if (equals <= 0 || !/^\w+$/.test(word.text.slice(0, equals))) break;
       assignments.set(word.text.slice(0, equals), {

@@ -139,7 +139,9 @@ const decodes =
   (coding: 'base64' | 'url'): Handler =>
   (call) => {
     const text = knownText(call.positional[0]);
-    return text === null ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN)) : decoded(text, coding);
+    return text === null
+      ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded')
+      : decoded(text, coding);
   };
 
 /** `http.request(url | options)`, `fetch(url, options)`. */

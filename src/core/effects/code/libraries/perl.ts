@@ -168,7 +168,9 @@ const rows: Readonly<Record<string, Handler>> = {
     quiet,
   'decode_base64 MIME::Base64::decode_base64': (call) => {
     const text = knownText(call.positional[0]);
-    return text === null ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN)) : decoded(text, 'base64');
+    return text === null
+      ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded')
+      : decoded(text, 'base64');
   },
   pack: (call) => {
     const form = knownText(call.positional[0]) ?? '';

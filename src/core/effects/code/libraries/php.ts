@@ -131,7 +131,9 @@ const decodes =
   (coding: 'base64' | 'hex' | 'rot13' | 'url'): Handler =>
   (call) => {
     const text = knownText(call.positional[0]);
-    return text === null ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN)) : decoded(text, coding);
+    return text === null
+      ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded')
+      : decoded(text, coding);
   };
 
 const folderName: Handler = (call) => {
@@ -175,7 +177,8 @@ const rows: Readonly<Record<string, Handler>> = {
   hex2bin: decodes('hex'),
   str_rot13: decodes('rot13'),
   'urldecode rawurldecode': decodes('url'),
-  'gzinflate gzuncompress gzdecode': (call) => unknownValue('text', originOf(call.positional[0] ?? UNKNOWN)),
+  'gzinflate gzuncompress gzdecode': (call) =>
+    unknownValue('text', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded'),
   strrev: (call) => {
     const text = knownText(call.positional[0]);
     return text === null ? UNKNOWN : textValue([...text].reverse().join(''));

@@ -131,7 +131,9 @@ const decodes =
   (coding: 'base64' | 'hex' | 'url'): Handler =>
   (call) => {
     const text = knownText(call.positional[0]);
-    return text === null ? unknownValue('decoded', originOf(call.positional[0] ?? UNKNOWN)) : decoded(text, coding);
+    return text === null
+      ? unknownValue('decoded', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded')
+      : decoded(text, coding);
   };
 
 const character: Handler = (call) => {
@@ -506,7 +508,7 @@ const web: Readonly<Record<string, Handler>> = {
       ),
       {},
     );
-    return UNKNOWN;
+    return instance('Service', textValue(call.name.split('.')[0] ?? ''));
   },
 };
 

@@ -2,11 +2,13 @@ import type { Inflow, TerminalState, Word } from '../../effect.js';
 import type { SyntaxNode } from '../../syntax.js';
 import { NOTHING_KNOWN, type Called, type Code, type Frame, type LanguageEntry, type Redirect } from '../frame.js';
 import type { Input, Invocation } from '../run.js';
+import { FORK_BOMB } from '../forkBomb.js';
 import { exactWord } from '../word.js';
 import { bashBuiltins } from './builtins.js';
 import { traps } from './environmentTraps.js';
-import { assignedNames, cannotFail, endsShell, faultsOf, isForkBomb } from './look.js';
+import { assignedNames, cannotFail, endsShell, faultsOf, isForkBomb, leavesRunning } from './look.js';
 import {
+  NO_WORD,
   shapeOf,
   type Command,
   type Item,
@@ -15,11 +17,21 @@ import {
   type Script,
   type WordNodes,
 } from './shape.js';
-import { EMPTY, merged, orUnset, unknownValue, withArray, withPositional, withVariable } from './terminal.js';
+import {
+  EMPTY,
+  merged,
+  orUnset,
+  referredName,
+  unknownValue,
+  withArray,
+  withPositional,
+  withVariable,
+} from './terminal.js';
 import { Expander, type Surroundings } from './words.js';
 
 /** How many rounds of a loop over known words are followed one by one. */
 const MAX_ROUNDS = 64;
+const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_INPUT: Input = { type: 'none' };
 const NO_OUTPUT: Called = { index: null, output: exactWord(''), inflows: [] };
 
@@ -45,10 +57,42 @@ function analyseBash(code: Code, frame: Frame): Called {
     frame.terminal = { ...positioned, variables: new Map(positioned.variables).set('0', zero) };
   }
   const walker = new Walker(code.text, frame, code.path);
-  for (const what of new Set(faultsOf(tree, code.text))) walker.problem(what);
+  const faults = new Set(faultsOf(tree, code.text));
+  for (const what of faults) walker.problem(what);
   const called = walker.script(tree.children);
+  if (faults.size > 0 || walker.isMisread) readLoosely(code.text, frame);
   if (code.positional.length > 0) frame.terminal = withOldPositional(frame.terminal, before);
   return called;
+}
+
+/** Longer texts that cannot be parsed are not read loosely. */
+const MAX_LOOSE = 2_048;
+
+/**
+ * What a text that cannot be parsed looks like to whoever wrote it: commands between separators, words between blanks. Says more
+ * than "unknown", never less; nothing is remembered of it. Not where a here-document could hold what only looks like commands.
+ */
+function readLoosely(text: string, frame: Frame): void {
+  if (text.length > MAX_LOOSE || text.includes('<<')) return;
+  const inner = frame.subshell();
+  for (const line of text.match(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^;&|\n'"]|['"])+/g) ?? []) {
+    const words = line.match(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"]|['"])+/g) ?? [];
+    const argv = words.map((raw): Word => {
+      const bare = raw.replace(/^(['"])(.*)\1$/s, '$2');
+      return { text: bare, raw, certainty: /[$`]/.test(bare) ? 'dynamic' : 'exact', quoted: true };
+    });
+    if (argv.length === 0 || !inner.step()) continue;
+    inner.call({
+      argv,
+      assignments: new Map(),
+      redirects: [],
+      input: NO_INPUT,
+      output: 'agent',
+      pipeline: inner.newPipeline(),
+      stage: 0,
+      inflows: [],
+    });
+  }
 }
 
 /** A word that begins with a brace where a command begins; the grammar takes the brace for a group, which needs a blank behind it. */
@@ -101,6 +145,8 @@ class Walker implements Surroundings {
   readonly expander: Expander;
   #pipeline = 0;
   readonly #problems = new Set<string>();
+  /** Whether some of it has a shape that no shell text has. */
+  isMisread = false;
 
   constructor(
     readonly text: string,
@@ -114,6 +160,7 @@ class Walker implements Surroundings {
   script(nodes: readonly SyntaxNode[]): Called {
     const shape: Script = shapeOf(nodes, this.text);
     for (const what of shape.problems.slice(0, 3)) this.problem(what);
+    if (shape.problems.includes(NO_WORD)) this.isMisread = true;
     return this.#items(shape.items, this.frame, this.frame.input, this.frame.output);
   }
 
@@ -191,6 +238,7 @@ class Walker implements Surroundings {
 
   #item(item: Item, frame: Frame, input: Input, output: Invocation['output']): Called {
     if (item.isBackground) {
+      frame.spread.count += 1;
       const inner = new Walker(this.text, frame.subshell(), this.path);
       return inner.#chain(item, inner.frame, input, output);
     }
@@ -297,7 +345,9 @@ class Walker implements Surroundings {
       return this.#command({ type: 'compound', node: arithmetic, redirects: command.redirects }, seat);
     }
     const aliased = this.#alias(command.words, seat);
+    expander.ownNames = new Set(command.assignments.map((node) => this.#nameOf(node)));
     const argv = this.#words(command.words);
+    expander.ownNames = NO_NAMES;
     const assignments = this.#assignments(command.assignments, argv.length === 0 ? 'terminal' : 'command');
     const streams = this.#streams(command.redirects);
     const inflows = expander.inflows.slice(0, 48);
@@ -400,8 +450,9 @@ class Walker implements Surroundings {
     } else {
       const word = value ? expander.value(value) : EMPTY;
       const whole = isAppended ? this.#appended(name, word) : word;
-      frame.terminal = withVariable(frame.terminal, name, whole, expander.inflows);
-      traps(name, whole, frame);
+      const set = referredName(name, frame.terminal.variables);
+      frame.terminal = withVariable(frame.terminal, set, whole, expander.inflows);
+      traps(set, whole, frame);
     }
     expander.inflows = [...before, ...expander.inflows];
   }
@@ -578,12 +629,21 @@ class Walker implements Surroundings {
       });
       return together(results);
     }
+    if (body) this.#endless(node, condition, body);
     const before = this.frame.terminal;
     this.#forget(assignedNames(node, this.text));
     const results = [this.script(condition)];
     if (body) results.push(this.script(inside(body)));
     this.frame.terminal = merged(before, [before, this.frame.terminal]);
     return together(results);
+  }
+
+  /** A loop without end that leaves a process running in each round. */
+  #endless(node: SyntaxNode, condition: readonly SyntaxNode[], body: SyntaxNode): void {
+    const test = condition.map(({ start, end }) => this.text.slice(start, end)).join('');
+    const isUntil = this.text.startsWith('until', node.start);
+    if ((isUntil ? NEVER : ALWAYS).test(test) && leavesRunning(inside(body), this.text))
+      this.frame.run.emit('execute', { type: 'process', process: isUntil ? 'until' : 'while' }, FORK_BOMB);
   }
 
   /** Lines that `while read x` goes through, where the input is known. */
@@ -640,6 +700,12 @@ class Walker implements Surroundings {
     const body = node.children.find(({ field }) => field === 'body');
     const head = node.children.filter((child) => child !== body);
     for (const part of head) this.expander.arithmetic(part);
+    if (
+      body &&
+      /^for\s*\(\([^;]*;\s*1?\s*;/.test(this.text.slice(node.start, body.start)) &&
+      leavesRunning(inside(body), this.text)
+    )
+      this.frame.run.emit('execute', { type: 'process', process: 'for' }, FORK_BOMB);
     const before = this.frame.terminal;
     const number: Word = { text: '[0-9]*', raw: '', certainty: 'pattern', quoted: true };
     this.#forget(assignedNames(node, this.text));
@@ -689,21 +755,43 @@ class Walker implements Surroundings {
     const own = this.text.slice(name.start, name.end);
     const { frame } = this;
     if (isForkBomb(own, body, this.text)) {
-      frame.run.emit(
-        'execute',
-        { type: 'process', process: own },
+      frame.run.emit('execute', { type: 'process', process: own }, FORK_BOMB);
+    }
+    if (HANDLERS.has(own)) {
+      const before = frame.terminal;
+      this.frame.include(
         {
-          traits: ['catastrophic'],
-          reversible: 'no',
-          note: 'starts itself again and again until the machine stands still',
+          language: 'bash',
+          text: this.text.slice(body.start, node.end),
+          positional: [],
+          environment: new Map(),
+          path: null,
         },
+        [],
       );
+      frame.terminal = before;
     }
     const functions = new Map(frame.terminal.functions).set(own, this.text.slice(body.start, node.end));
     if (functions.size <= 200) frame.terminal = { ...frame.terminal, functions };
     return NO_OUTPUT;
   }
 }
+
+/** Functions that the shell itself calls: bash where a command is not found, zsh before and after commands. */
+const HANDLERS: ReadonlySet<string> = new Set([
+  'command_not_found_handle',
+  'command_not_found_handler',
+  'precmd',
+  'preexec',
+  'chpwd',
+  'periodic',
+  'zshexit',
+]);
+
+/** Conditions that always, or never, hold. */
+const ALWAYS =
+  /^\s*(?:(?:\/\S*\/)?true|:|\(\(\s*[1-9]\d*\s*\)\)|\[\[?\s+(?:[1-9]\d*|true|-n\s+\S+|1\s*(?:-eq|=|==)\s*1)\s+\]?\])[\s;]*$/;
+const NEVER = /^\s*(?:(?:\/\S*\/)?false|\(\(\s*0\s*\)\)|\[\[?\s+-z\s+\w+\s+\]?\])[\s;]*$/;
 
 const KINDS: Readonly<Record<string, Redirect['kind']>> = {
   '<': 'read',

@@ -1,13 +1,22 @@
 import type { TerminalState, Word } from '../../effect.js';
 import type { Facts } from '../../facts.js';
 import { canonicalPath, isAbsolute, joinPath } from '../../paths.js';
-import type { Builtin, Code, Frame } from '../frame.js';
+import { NOTHING_KNOWN, type Builtin, type Code, type Frame } from '../frame.js';
 import { expandGlob } from '../glob.js';
 import { parseOptions } from '../programs/options.js';
 import type { Run } from '../run.js';
 import { asCode, exactWord, lessCertain } from '../word.js';
 import { traps } from './environmentTraps.js';
-import { EMPTY, unknownValue, withArray, withPositional, withVariable } from './terminal.js';
+import {
+  EMPTY,
+  referenceTo,
+  referredName,
+  UNSET,
+  unknownValue,
+  withArray,
+  withPositional,
+  withVariable,
+} from './terminal.js';
 
 const operands = (run: Run): readonly Word[] => run.invocation.argv.slice(1).filter(({ text }) => text !== '--');
 const silent = (run: Run): void => run.outputs(exactWord(''));
@@ -84,19 +93,22 @@ function declare(run: Run, frame: Frame): void {
     .filter(({ text }) => /^[-+][A-Za-z]+$/.test(text))
     .map(({ text }) => text)
     .join('');
+  const isLocal = name === 'local' || (/^(declare|typeset)$/.test(name) && !flags.includes('g'));
   const exports = name === 'export' ? !flags.includes('n') : /-\w*x/.test(flags);
   for (const word of words) {
     if (/^[-+]/.test(word.text) || word.text === '') continue;
     const [, key = '', append, value] = /^(\w+)(?:\[[^\]]*\])?(?:(\+?)=(.*))?$/s.exec(word.text) ?? [];
+    if (key !== '' && isLocal) frame.locals.at(-1)?.add(key);
     if (key === '') {
       if (word.certainty !== 'exact' || /\$\(|`/.test(word.text)) run.unknown(`${name} of ${word.raw}`);
       continue;
     }
     if (value !== undefined) {
       const given: Word = { ...word, text: value, quoted: true };
-      const set = append ? unknownValue(key) : given;
+      const isReference = /-\w*n/.test(flags) && name !== 'export' && given.certainty === 'exact';
+      const set = append ? unknownValue(key) : isReference ? referenceTo(value) : given;
       run.changeTerminal((terminal) => withVariable(terminal, key, set, []));
-      traps(key, set, frame);
+      if (!isReference) traps(key, set, frame);
     } else if (name === 'local') run.changeTerminal((terminal) => withVariable(terminal, key, EMPTY, []));
     if (exports) run.changeTerminal((terminal) => ({ ...terminal, exported: new Set([...terminal.exported, key]) }));
   }
@@ -115,7 +127,8 @@ function unset(run: Run): void {
       const functions = new Map(terminal.functions);
       functions.delete(text);
       if (flags.some((flag) => flag.text.includes('f'))) return { ...terminal, functions };
-      return { ...withVariable(terminal, text, EMPTY, []), functions };
+      const name = flags.some((flag) => flag.text.includes('n')) ? text : referredName(text, terminal.variables);
+      return { ...withVariable(terminal, name, UNSET, []), functions };
     });
   }
   silent(run);
@@ -238,6 +251,16 @@ function alias(run: Run): void {
   }
 }
 
+/** `hash -p path name`: from now on the name is that program. */
+function hash(run: Run): void {
+  const parsed = parseOptions({ flags: '-r -l -t -d', values: '-p' }, run.invocation.argv.slice(1));
+  const path = parsed.value('-p');
+  if (path)
+    for (const { text } of parsed.operands)
+      run.changeTerminal((terminal) => ({ ...terminal, aliases: new Map([...terminal.aliases, [text, path.text]]) }));
+  silent(run);
+}
+
 function unalias(run: Run): void {
   const names = operands(run).map(({ text }) => text);
   run.changeTerminal((terminal) => ({
@@ -260,7 +283,13 @@ function evaluate(run: Run, frame: Frame): void {
 function source(run: Run, frame: Frame): void {
   const [path, ...rest] = operands(run);
   if (!path) return;
-  frame.includeFile(path, rest.length > 0 ? [path, ...rest] : []);
+  const called = frame.includeFile(path, rest.length > 0 ? [path, ...rest] : []);
+  if (called !== NOTHING_KNOWN) return;
+  // What could not be read may have set anything.
+  run.changeTerminal((terminal) => ({
+    ...terminal,
+    variables: new Map([...terminal.variables.keys()].map((name) => [name, unknownValue(name)])),
+  }));
 }
 
 /** `trap 'code' EXIT`: the code runs with what the terminal holds later; what it holds now is the best guess. */
@@ -344,7 +373,7 @@ export const bashBuiltins: ReadonlyMap<string, Builtin> = new Map<string, Builti
   ['suspend', nothing],
   ['umask', nothing],
   ['ulimit', nothing],
-  ['hash', nothing],
+  ['hash', hash],
   ['times', nothing],
   ['caller', nothing],
   ['exec', nothing],

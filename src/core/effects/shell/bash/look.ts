@@ -84,3 +84,28 @@ export function isForkBomb(name: string, body: SyntaxNode, text: string): boolea
     node.children.some(spreads);
   return spreads(body);
 }
+
+/**
+ * Whether one round of a loop leaves a process running: something in the background, and neither a plain `wait` or `sleep` behind
+ * it nor a plain `break`. Inside of a condition or a subshell they do not count, since they may not be reached, or wait for others.
+ */
+export function leavesRunning(nodes: readonly SyntaxNode[], text: string): boolean {
+  let isRunning = false;
+  for (const [at, node] of nodes.entries()) {
+    const own = text.slice(node.start, node.end).trim();
+    if (/^(?:wait\b(?!\s+-)|sleep\s|break\b|exit\b|return\b)/.test(own)) isRunning = false;
+    if (/^disown\b/.test(own)) isRunning = true;
+    // What a subshell leaves behind is nobody's to wait for.
+    if (node.type === 'subshell' && startsInBackground(node)) return true;
+    const isInBackground = node.type === '&' || nodes[at + 1]?.type === '&';
+    if (node.type !== 'function_definition' && (isInBackground || startsInBackground(node))) isRunning = true;
+  }
+  return isRunning;
+}
+
+const startsInBackground = (node: SyntaxNode): boolean =>
+  node.children.some(
+    (child) =>
+      child.type === '&' ||
+      (/^(subshell|compound_statement|list|if_statement|pipeline)$/.test(child.type) && startsInBackground(child)),
+  ) && /^(subshell|compound_statement|list|if_statement|pipeline|do_group)$/.test(node.type);

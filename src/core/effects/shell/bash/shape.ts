@@ -1,5 +1,8 @@
 import type { SyntaxNode } from '../../syntax.js';
 
+/** What is said where brackets stand behind a name, as in a call of another language. */
+export const NO_WORD = 'something stands where no word can stand';
+
 /**
  * The shape of a script by the shell's own grammar (POSIX, Shell Command Language §2.10). The parser's tree is made for colouring:
  * it knows words, quotes and compound commands well, but hangs redirections and pipes at the wrong places (`a || b 2>x | c`).
@@ -389,7 +392,7 @@ class Grammar {
         else words.push([token.node]);
       } else if (token?.type === 'word') words.push(token.nodes);
       else {
-        if (token && token.type !== 'operator') this.problems.push('something stands where no word can stand');
+        if (token && token.type !== 'operator') this.problems.push(NO_WORD);
         if (assignments.length + words.length + redirects.length === 0) this.problems.push('a command is missing');
         return { type: 'simple', assignments, words, redirects };
       }

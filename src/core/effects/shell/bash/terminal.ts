@@ -56,6 +56,31 @@ export function withPositional(terminal: TerminalState, words: readonly Word[]):
 /** An empty value, which is also what an unset variable gives. */
 export const EMPTY: Word = { text: '', raw: '', certainty: 'exact', quoted: true };
 
+/** The value of a variable that was taken away: defaults hold for it, also those that an empty one would not get. */
+export const UNSET: Word = { text: '', raw: 'unset', certainty: 'exact', quoted: false };
+export const isUnset = (word: Word): boolean => word.text === '' && word.raw === UNSET.raw && !word.quoted;
+
+const REFERENCE = 'name reference ';
+
+/** The value of `declare -n X=Y`: whoever reads or sets X reads or sets Y. */
+export const referenceTo = (name: string): Word => ({
+  text: `$${name}`,
+  raw: REFERENCE + name,
+  certainty: 'dynamic',
+  quoted: true,
+});
+
+/** The name that stands behind a name, where references lead elsewhere. */
+export function referredName(name: string, variables: ReadonlyMap<string, Word>): string {
+  let found = name;
+  for (let hop = 0; hop < 8; hop += 1) {
+    const value = variables.get(found);
+    if (!value?.raw.startsWith(REFERENCE)) return found;
+    found = value.raw.slice(REFERENCE.length);
+  }
+  return found;
+}
+
 /** A value that cannot be known. */
 export const unknownValue = (name: string): Word => ({
   text: `$${name}`,

@@ -8,6 +8,7 @@ import { expandBraces, type Unit } from './braces.js';
 import { applyOperator, elementsOf, positionalOf, readParameter, type Parameter } from './parameter.js';
 import { bare, BREAK, numberPiece, quoted, unknownPiece, valuePiece, wordOf, wordsOf, type Piece } from './pieces.js';
 import type { WordNodes } from './shape.js';
+import { isUnset, referredName } from './terminal.js';
 
 /** What the expansion of words needs from the walk that it is part of. */
 export interface Surroundings {
@@ -44,6 +45,8 @@ const LITERALS = new Set([
 export class Expander {
   /** Where data that was substituted into words comes from. Taken and cleared by whoever makes a command of the words. */
   inflows: Inflow[] = [];
+  /** Names that the command itself sets: its own words still see the old values, though whoever wrote them may mean the new ones. */
+  ownNames: ReadonlySet<string> = new Set();
 
   constructor(readonly around: Surroundings) {}
 
@@ -370,6 +373,7 @@ export class Expander {
         argument();
         return [this.#use(value, own, isQuoted)];
       default: {
+        if (operator === '@' && /^P/.test(own.slice(parameter.argumentStart))) this.#promptCode(value, own);
         const given = wordOf(argument(), own, 'noglob');
         const source = own.slice(parameter.argumentStart, -1);
         const text = given.certainty === 'exact' ? this.#plainArgument(given, source) : null;
@@ -379,6 +383,16 @@ export class Expander {
         ];
       }
     }
+  }
+
+  /** `${x@P}` reads a value as a prompt, and whatever is substituted in it runs. */
+  #promptCode(value: Word | null | undefined, own: string): void {
+    if (value === null || (value?.certainty === 'exact' && !/[`$]/.test(value.text))) return;
+    this.around.frame.run.emit(
+      'execute',
+      { type: 'process', process: 'bash' },
+      { certainty: 'dynamic', traits: ['covert', 'unreviewed'], note: `${own} runs what is substituted in the value` },
+    );
   }
 
   /** A pattern argument keeps its backslashes, so it is taken as written when nothing in it is expanded. */
@@ -448,6 +462,10 @@ export class Expander {
   }
 
   #use(value: Word | null | undefined, own: string, isQuoted: boolean): Piece {
+    if (value === undefined && this.ownNames.size > 0) {
+      const name = /^\$\{?(\w+)/.exec(own)?.[1] ?? '';
+      if (this.ownNames.has(name)) return unknownPiece(`$(${own.slice(1)})`, isQuoted ? 'quoted' : 'split');
+    }
     if (value === undefined) return unknownPiece(own, isQuoted ? 'quoted' : 'split');
     if (value === null) return { text: '', quoting: isQuoted ? 'quoted' : 'split', certainty: 'exact' };
     if (value.certainty === 'dynamic' && !value.text.startsWith('$')) return { ...valuePiece(value, isQuoted) };
@@ -465,10 +483,12 @@ export class Expander {
   /** The value of a variable: null when it is unset, undefined when it cannot be known. */
   lookup(name: string): Word | null | undefined {
     const { variables, cwd, previousCwd } = this.#terminal;
+    const target = referredName(name, variables);
+    if (target !== name) return this.lookup(target);
     const value = variables.get(name);
     if (value) {
       this.#trace(name);
-      return value;
+      return isUnset(value) ? null : value;
     }
     if (NUMBERS.has(name)) return { text: '[0-9]*', raw: `$${name}`, certainty: 'pattern', quoted: true };
     if (/^\d+$/.test(name)) return variables.has('@') ? undefined : name === '0' ? exactWord('bash') : null;

@@ -53,7 +53,7 @@ function eachPath(run: Run, operands: readonly Word[], act: (path: Word) => void
 
 const deletes: Builtin = (run) => {
   const { options, operands } = slashOptions(argumentsOf(run));
-  const traits: Trait[] = options.has('f') ? ['force'] : [];
+  const traits: Trait[] = options.has('f') ? ['force', 'unprotects'] : [];
   if (operands.length === 0) run.unknown('del without a path');
   eachPath(run, operands, (path) => {
     if (!options.has('s')) run.delete(path, { traits });

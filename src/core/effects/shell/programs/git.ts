@@ -134,6 +134,17 @@ function dispatch(
     if (!asksForHelp(rest)) known(git);
     return;
   }
+  // Where names of files are not told apart by case, `git RESET` finds the program of `git reset`.
+  const folded = COMMANDS.get(name.toLowerCase());
+  if (folded && aliasOf(name, overrides, repository?.aliases) === null) {
+    run.unknown(`sub-command ${name} of git`);
+    folded({
+      ...git,
+      name: name.toLowerCase(),
+      words: rest.map((word) => (/^--/.test(word.text) ? withText(word, word.text.toLowerCase()) : word)),
+    });
+    return;
+  }
   const alias = aliasOf(name, overrides, repository?.aliases);
   if (alias === null || depth >= MAX_ALIASES) {
     run.unknown(`sub-command ${name} of git`);

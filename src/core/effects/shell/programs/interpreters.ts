@@ -1,5 +1,5 @@
 import type { Word } from '../../effect.js';
-import type { Language, Program, ProgramEntry, Run } from '../run.js';
+import type { Language, Program, ProgramEntry, Run, Searched } from '../run.js';
 import { exactWord } from '../word.js';
 import { argumentsOf, isHelpOnly, joined, rows, withText } from './helpers.js';
 
@@ -168,6 +168,9 @@ function serve(run: Run, rest: readonly Word[]): void {
   });
 }
 
+const searched = (language: Searched, code: readonly string[]): Program =>
+  interpreter({ language, code, values: [], flags: /^-/ });
+
 /** Interpreters of general languages. Source: python(1) 3.12, node(1) 22, ruby(1), perlrun(1), php(1). */
 export const interpreters: readonly ProgramEntry[] = [
   ...rows(
@@ -241,4 +244,11 @@ export const interpreters: readonly ProgramEntry[] = [
       checksOnly: ['-l'],
     }),
   ),
+  ...rows('lua|luajit|texlua', searched('lua', ['-e'])),
+  ...rows('Rscript|littler', searched('r', ['-e'])),
+  ...rows('julia', searched('julia', ['-e', '-E', '--eval', '--print'])),
+  ...rows('elixir|iex', searched('elixir', ['-e', '--eval'])),
+  ...rows('tclsh|expect|wish', searched('tcl', ['-c'])),
+  ...rows('groovy', searched('groovy', ['-e'])),
+  ...rows('scala', searched('scala', ['-e'])),
 ];

@@ -121,7 +121,7 @@ const looksAt: Cmdlet = (call) => {
 const removes: Cmdlet = (call) => {
   const traits: Trait[] = [];
   if (has(call, 'recurse')) traits.push('recursive');
-  if (has(call, 'force')) traits.push('force');
+  if (has(call, 'force')) traits.push('force', ...(has(call, 'recurse') ? [] : (['unprotects'] as const)));
   const found = targets(call, 'path');
   const filter = given(call, 'filter', 'include');
   if (found.length === 0) call.run.unknown('Remove-Item without a path');

@@ -17,6 +17,10 @@ function opens(mode: string): boolean {
   );
 }
 
+/** Whether a word is a mode, so that what stands behind it is what is changed. */
+const isModeText = (text: string): boolean =>
+  /^[0-7]{1,5}$|^[ugoa]*[-+=]([rwxXst]*|[ugo])([-+=,][ugoarwxXst]*)*$/.test(text);
+
 /** Sets bits on each path. Content stays, so git and start-up files do not matter; taking rights from a vital folder does. */
 function change(run: Run, paths: readonly Word[], traits: readonly Trait[], note: string): void {
   for (const path of paths) run.write(path, { content: 'kept', traits: ['edit', ...traits], note });
@@ -36,8 +40,15 @@ function chmod(run: Run): void {
     words.filter((word) => !isMode(word)),
   );
   if (parsed.has('--help', '--version')) return;
-  const hasMode = !parsed.has('--reference') && !words.some(isMode);
-  const mode = hasMode ? parsed.operands[0] : undefined;
+  const [first] = parsed.operands;
+  const needsMode = !parsed.has('--reference') && !words.some(isMode);
+  if (needsMode && first && first.certainty !== 'dynamic' && !isModeText(first.text)) {
+    // The mode is missing: what would be set cannot be told, only where.
+    change(run, parsed.operands, traitsWhere({ recursive: parsed.has('-R'), 'grants-access': true }), 'rights unknown');
+    return;
+  }
+  const hasMode = needsMode;
+  const mode = hasMode ? first : undefined;
   const paths = hasMode ? parsed.operands.slice(1) : parsed.operands;
   if (mode && mode.certainty === 'dynamic') run.unknown(`mode ${mode.raw} of chmod`);
   const traits = traitsWhere({ recursive: parsed.has('-R'), 'grants-access': mode !== undefined && opens(mode.text) });
@@ -55,7 +66,19 @@ function chown(run: Run): void {
     argumentsOf(run.invocation),
   );
   const paths = parsed.has('--reference') ? parsed.operands : parsed.operands.slice(1);
-  change(run, paths, traitsWhere({ recursive: parsed.has('-R') }), 'owner');
+  const owner = parsed.operands[0];
+  // Giving a file to someone takes more rights than an agent has; to the person's own name, or a group of theirs, it does not.
+  const isGiven =
+    run.invocation.program === 'chown' &&
+    owner?.certainty === 'exact' &&
+    /^[^:.]/.test(owner.text) &&
+    paths !== parsed.operands;
+  change(
+    run,
+    paths,
+    traitsWhere({ recursive: parsed.has('-R'), 'grants-access': isGiven }),
+    isGiven ? `gives it to ${owner.text}` : 'owner',
+  );
 }
 
 function setfacl(run: Run): void {

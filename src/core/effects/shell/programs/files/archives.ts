@@ -1,7 +1,7 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, HERE, inFolder, rows, withText } from '../helpers.js';
+import { argumentsOf, HERE, inFolder, rows, variableOf, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
 import { sparesOf } from './spares.js';
@@ -34,8 +34,27 @@ function modern(words: readonly Word[]): readonly Word[] {
   return [...options, ...rest.slice(at)];
 }
 
+/** GNU tar reads more options from a variable, before its own words. Source: GNU tar 1.35, "TAR_OPTIONS". */
+function optionsOfVariable(run: Run): readonly Word[] {
+  const value = variableOf(run, 'TAR_OPTIONS');
+  if (!value || value.text === '') return [];
+  if (value.certainty === 'dynamic') run.unknown('options of tar in TAR_OPTIONS that cannot be known');
+  return value.text
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map((text) => ({ ...value, text: text.replace(/\\(.)/g, '$1'), raw: text }));
+}
+
 function tar(run: Run): void {
-  const parsed = parseOptions(TAR, modern(argumentsOf(run.invocation)));
+  const added = optionsOfVariable(run);
+  const words = argumentsOf(run.invocation);
+  const parsed = parseOptions(TAR, added.length > 0 ? [...added, ...words] : modern(words));
+  if (added.length > 0)
+    run.emit(
+      'execute',
+      { type: 'process', process: 'tar' },
+      { traits: ['covert'], note: `TAR_OPTIONS adds ${added.map(({ raw }) => raw).join(' ')}` },
+    );
   if (parsed.has('--help', '--version', '--usage')) return;
   for (const word of parsed.unknown) run.unknown(`option ${word.text} of tar`);
   tarPrograms(run, parsed);

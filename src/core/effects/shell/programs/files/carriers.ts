@@ -140,12 +140,6 @@ function entr(run: Run): void {
   else if (parsed.operands.length > 0) run.carry(parsed.operands, { input: { type: 'none' } });
 }
 
-/** `expect -c code`: Tcl, which is not analysed. */
-const unseen = (run: Run): void => {
-  if (argumentsOf(run.invocation).length > 0 || run.invocation.input.type !== 'none')
-    run.unreviewed(run.invocation.program);
-};
-
 /** Programs that start another one under other circumstances than the wrappers do. */
 export const carrying: readonly ProgramEntry[] = [
   ...rows('su runuser', su),
@@ -184,5 +178,4 @@ export const carrying: readonly ProgramEntry[] = [
   ...rows('chroot|gchroot', chroot),
   ...rows('busybox toybox', multiCall),
   ...rows('entr', entr),
-  ...rows('expect|tclsh|wish', unseen),
 ];

@@ -17,6 +17,7 @@ function env(run: Run): void {
     {
       flags: '-i|--ignore-environment -0|--null -v|--debug --help --version',
       values: '-u|--unset -C|--chdir -S|--split-string -P',
+      stopsAtOperand: true,
     },
     argumentsOf(run.invocation),
   );

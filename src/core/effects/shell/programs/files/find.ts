@@ -95,7 +95,8 @@ function foundBelow(path: Word, search: Search): Word {
 
 function find(run: Run): void {
   const words = argumentsOf(run.invocation);
-  if (words.some(({ text }) => text === '--help' || text === '--version' || text === '-version')) return;
+  // Anywhere else the word may be the value of a test or belong to a command.
+  if (/^(--?help|--?version)$/.test(words[0]?.text ?? '')) return;
   const search = read(run, words);
   for (const path of search.paths) run.list(path, { traits: ['recursive'] });
   for (const action of search.actions) {

@@ -1,7 +1,7 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { escapeGlob, exactWord, patternWord } from '../../word.js';
-import { argumentsOf, rows, traitsWhere } from '../helpers.js';
+import { argumentsOf, remote, rows, traitsWhere } from '../helpers.js';
 import { parseOptions } from '../options.js';
 
 // Source: GNU coreutils 9.5.
@@ -115,8 +115,24 @@ function dd(run: Run): void {
   }
 }
 
+/** Another program of the same name, the command line of a service for feature flags: `split splits delete x`. */
+const isFeatureFlags = (words: readonly Word[]): boolean =>
+  /^(?:splits?|segments?|environments?|workspaces?|traffic-types?|feature-flags?|apikeys?|users?|groups?)$/.test(
+    words[0]?.text ?? '',
+  ) && /^(?:delete|kill|remove|list|get|view|create|update|restore|archive|unarchive|ramp)$/.test(words[1]?.text ?? '');
+
 /** `split big part-` writes many files whose names begin alike. */
 function split(run: Run): void {
+  if (isFeatureFlags(argumentsOf(run.invocation))) {
+    const [what, verb] = argumentsOf(run.invocation).map(({ text }) => text);
+    const op = /^(?:delete|kill|remove)$/.test(verb ?? '')
+      ? 'delete'
+      : /^(?:list|get|view)$/.test(verb ?? '')
+        ? 'read'
+        : 'write';
+    remote(run, op, 'split', exactWord(`${what ?? ''} ${verb ?? ''}`));
+    return;
+  }
   const parsed = parseOptions(
     {
       flags: '-d -e|--elide-empty-files -u|--unbuffered -x -k|--keep-files -s|--quiet -z --verbose --help --version',

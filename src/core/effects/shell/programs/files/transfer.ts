@@ -88,6 +88,11 @@ function mv(run: Run): void {
   if (parsed.has('--help', '--version') || !ends) return;
   complain(run, parsed);
   const traits = [...keepsTarget(parsed), ...traitsWhere({ force: parsed.has('-f') })];
+  if (ends.target.text === '/dev/null') {
+    for (const source of ends.sources)
+      run.delete(source, { traits: ['discards', 'recursive', ...traits], note: 'moved where nothing is kept' });
+    return;
+  }
   for (const source of ends.sources) {
     run.move(source, landing(run, source, ends.target, ends.isFolder, parsed), { traits });
   }

@@ -46,14 +46,24 @@ function xargs(run: Run): void {
     file || (delimiter !== undefined && !/^(\\n|\n)$/.test(delimiter)) ? [UNKNOWN] : incoming(run, separator);
   const argv = parsed.operands.length > 0 ? parsed.operands : [exactWord('echo')];
   const input = { type: 'none' } as const;
-  if (replaced === undefined) run.carry([...argv, ...words], { input });
-  else
+  const isPlaced = replaced !== undefined && argv.some(({ text }) => text.includes(replaced));
+  // Implementations differ on a mark that stands nowhere: some put the words behind the command all the same.
+  if (!isPlaced) run.carry([...argv, ...words], { input });
+  if (!isPlaced && isBareShell(argv)) {
+    const line = words.map(({ text }) => text).join(' ');
+    run.code('sh', { text: line, raw: line, certainty: words.includes(UNKNOWN) ? 'dynamic' : 'exact', quoted: true });
+  }
+  if (replaced !== undefined && isPlaced)
     for (const word of words.slice(0, 60))
       run.carry(
         argv.map((part) => put(part, replaced, word)),
         { input },
       );
 }
+
+/** `xargs sh -c`: the words that come in are the code. */
+const isBareShell = (argv: readonly Word[]): boolean =>
+  argv.length === 2 && /(^|\/)(ba|da|z|k)?sh$/.test(argv[0]?.text ?? '') && /^-\w*c$/.test(argv[1]?.text ?? '');
 
 /** Puts a word in place of a mark. */
 function put(part: Word, mark: string, word: Word): Word {
@@ -64,6 +74,10 @@ function put(part: Word, mark: string, word: Word): Word {
   const certainty = word.certainty === 'exact' ? part.certainty : isCode ? 'dynamic' : word.certainty;
   return { ...part, text: part.text.replaceAll(mark, inner), certainty };
 }
+
+const MARK = /\{[^{}\s]*\}/;
+const MARKS = /\{[^{}\s]*\}/g;
+const quotedWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** GNU parallel: a command line with `{}`, and its arguments after `:::`, in files after `::::`, or on standard input. */
 function parallel(run: Run): void {
@@ -88,11 +102,26 @@ function parallel(run: Run): void {
   if (isFromFiles) for (const file of given) run.read(file);
   const values = isFromFiles || given.length > MAX_WORDS ? [UNKNOWN] : given;
   const line = parsed.operands.map(({ text }) => text).join(' ');
+  const hasMark = MARK.test(line);
+  const isGrouped = parsed.operands.some(({ text }) => /\s/.test(text));
   for (const value of values.slice(0, 60)) {
-    const inner = value.certainty === 'exact' ? value.text : '$_';
-    const text =
-      line === '' ? inner : /\{[^{}\s]*\}/.test(line) ? line.replace(/\{[^{}\s]*\}/g, () => inner) : `${line} ${inner}`;
-    run.code('bash', { text, raw: text, certainty: value.certainty === 'exact' ? 'exact' : 'dynamic', quoted: true });
+    const isKnown = value.certainty === 'exact';
+    // Behind a command an argument is one word; alone it is the command line itself.
+    const inner = !isKnown
+      ? '$_'
+      : line === '' || !/[^\w./:=@%+-]/.test(value.text)
+        ? value.text
+        : quotedWord(value.text);
+    const text = line === '' ? inner : hasMark ? line.replace(MARKS, () => inner) : `${line} ${inner}`;
+    run.code('bash', { text, raw: text, certainty: isKnown ? 'exact' : 'dynamic', quoted: true });
+    // The words are joined to one line, but versions and -q keep them apart: both readings count.
+    if (isGrouped) {
+      const filled = parsed.operands.map((word) => ({
+        ...word,
+        text: word.text.replace(MARKS, () => (isKnown ? value.text : '$_')),
+      }));
+      run.carry(hasMark ? filled : [...filled, value], { input: { type: 'none' } });
+    }
   }
 }
 

@@ -108,7 +108,8 @@ const fetch: GitCommand = (git) => {
 const allRemotes = (git: GitContext, named: readonly Word[]): readonly Word[] => {
   if (named.length > 0) return named;
   const names = [...(git.repository?.remotes.keys() ?? [])];
-  return names.length > 0 ? names.map(exactWord) : [dynamicWord('all remotes')];
+  // Which remotes there are is not known here; they are those that the repository was set up with.
+  return names.length > 0 ? names.map(exactWord) : [exactWord('origin')];
 };
 
 const clone: GitCommand = (git) => {

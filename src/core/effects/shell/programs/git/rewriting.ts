@@ -62,7 +62,7 @@ const gc: GitCommand = (git) => {
     values: '--max-cruft-size --expire-to',
     optional: '--prune',
   });
-  const age = parsed.value('--prune')?.text;
+  const age = parsed.value('--prune')?.text ?? git.overrides.get('gc.pruneexpire')?.text;
   if (age !== undefined && age !== '2.weeks.ago' && age !== 'never') {
     changeRef(git, 'history', 'objects', ['discards', 'mass'], `throws away unreachable commits at once (${age})`);
   } else git.run.emit('write', { type: 'ref', remote: null, ref: 'objects' }, { reversible: 'yes' });

@@ -70,7 +70,9 @@ const checkout: GitCommand = (git) => {
   const after = parsed.operands.slice(parsed.operandsBeforeDashes);
   runHooks(git, ['post-checkout']);
   if (parsed.has('--pathspec-from-file')) discardBelow(git, [hereOf(git)], 'modified', 'takes files back to a commit');
-  if (parsed.has('-f')) discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
+  // `-tf` is `-t` with a value to git, but whoever writes it means both.
+  const isForced = parsed.has('-f') || /^f/.test(parsed.value('-t')?.text ?? '');
+  if (isForced) discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
   if (parsed.has('-b', '-B', '--orphan')) {
     const name = parsed.value('-b', '-B', '--orphan');
     changeRef(git, 'write', name?.text ?? '', parsed.has('-B') ? ['overwrite'] : ['create']);
@@ -216,6 +218,7 @@ const branch: GitCommand = (git) => {
   const names = parsed.operands;
   const isForced = parsed.has('-f');
   if (parsed.has('-D') || (parsed.has('-d') && isForced)) {
+    if (names.length === 0) changeRef(git, 'history', '*', ['discards', 'force'], 'deletes a branch that is not named');
     for (const name of names)
       changeRef(git, 'history', name.text, ['discards', 'force'], 'deletes the branch, merged or not');
   } else if (parsed.has('-d')) {
@@ -298,9 +301,11 @@ const remove: GitCommand = (git) => {
   }
   const paths = parsed.has('--pathspec-from-file') ? [hereOf(git)] : pathsOf(git, parsed.operands);
   for (const path of paths) {
+    const isAll = /^(?:\.{1,2}|\/|:\/?)?\/?\*?$/.test(path.text);
     git.run.delete(path, {
       traits: [
         ...(parsed.has('-r') ? (['recursive'] as const) : []),
+        ...(isAll ? (['mass'] as const) : []),
         ...(parsed.has('-f') ? (['force'] as const) : []),
       ],
       note: parsed.has('-f') ? '' : 'git refuses where changes would be lost',

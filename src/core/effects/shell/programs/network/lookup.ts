@@ -103,6 +103,25 @@ const HOSTLIKE: OptionSpec = {
   values: '-c -m -p -R -t -W',
 };
 
+/** `nsupdate` changes what names of a zone lead to; its commands come by a file or standard input. Source: nsupdate(1), BIND 9.20. */
+function nsupdate(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (words.length === 1 && /^-[hVi]$/.test(words[0]?.text ?? '')) return;
+  const parsed = parseOptions(
+    { flags: '-4 -6 -d -D -g -o -l -P -T -v -i', values: '-L -y -k -t -u -r -R -p -C' },
+    words,
+  );
+  for (const file of [...parsed.operands, ...parsed.values('-k')]) run.read(file);
+  const { input } = run.invocation;
+  const text = input.type === 'text' ? input.text : '';
+  const takes = /^\s*(?:update\s+)?del(?:ete)?\s/m.test(text);
+  run.emit(
+    takes ? 'delete' : 'write',
+    { type: 'remote', service: 'dns', name: /^\s*(?:update\s+)?(?:delete|del|add)\s+(\S+)/m.exec(text)?.[1] ?? 'zone' },
+    { reversible: 'no', certainty: text === '' ? 'dynamic' : 'exact' },
+  );
+}
+
 export const lookupPrograms: readonly ProgramEntry[] = [
   ...rows('dig|dog|drill|kdig|delv|doggo', dig),
   ...rows(
@@ -122,6 +141,7 @@ export const lookupPrograms: readonly ProgramEntry[] = [
     'traceroute|traceroute6|tracepath tracert mtr',
     asking({ flags: '-4 -6 -d -F -I -n -r -T -U -e -A -V -b -w', values: '-f -g -i -m -M -N -O -p -P -q -s -t -z -c' }),
   ),
+  ...rows('nsupdate', nsupdate),
   ...rows('nmap masscan zmap rustscan', nmap),
   ...rows('netstat ss ifstat iftop nethogs vnstat', looksHere),
 ];

@@ -292,7 +292,7 @@ export const servicePrograms: readonly ProgramEntry[] = [
     ),
   ),
   ...rows(
-    'ifconfig route ip nmcli networksetup scutil brctl bridge iwconfig iw ethtool dhclient resolvectl ifup ifdown wg wg-quick openvpn netplan hostnamectl timedatectl localectl nsupdate rfkill airport',
+    'ifconfig route ip nmcli networksetup scutil brctl bridge iwconfig iw ethtool dhclient resolvectl ifup ifdown wg wg-quick openvpn netplan hostnamectl timedatectl localectl rfkill airport',
     privileged(
       [],
       /^(show|list|status|s|l|ls|a|addr|address|link|route|-a|-s|-n|get|dev|query|statistics|general|connection|device|monitor|-get\S*|-list\S*|--dns|--proxy|--nwi|-r|-4|-6|-br|-c|-j|info|scan|dump|try|generate)$/,

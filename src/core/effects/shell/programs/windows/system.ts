@@ -368,7 +368,11 @@ export const windowsPrograms: readonly ProgramEntry[] = [
   ...rows('replace', unlessHelp(copiesTree)),
   ...rows(
     'format',
-    unlessHelp((run) => wipe(run, operandsOf(run)[0])),
+    unlessHelp((run) => {
+      const drive = operandsOf(run)[0];
+      if (run.facts.platform === 'win32' || /^[a-z]:/i.test(drive?.text ?? '')) wipe(run, drive);
+      else run.unknown('program format is not known');
+    }),
   ),
   ...rows(
     'diskpart',
