@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { appendRule } from '../core/policy/appendRule.js';
 import type { RuleSpec } from '../core/policy/schema.js';
 import { withFileLock } from './fileLock.js';
 import { policyFiles } from './policyFiles.js';
+import { replaceFile } from './replaceFile.js';
 
 /**
  * Adds a rule at the end of a policy file, which is made when it is not there. The file is either as before or has the rule:
@@ -28,24 +19,7 @@ export async function addRuleToFile(file: string, rule: RuleSpec): Promise<void>
     const added = appendRule(file, read.type === 'absent' ? null : read.text, rule);
     if (!added.ok) throw new Error(added.error);
     // A link stays a link: what it names is replaced.
-    if (read.type === 'absent') replace(file, added.value, 0o644);
-    else replace(realpathSync(file), added.value, statSync(file).mode & 0o777);
+    if (read.type === 'absent') replaceFile(file, added.value, 0o644);
+    else replaceFile(realpathSync(file), added.value, statSync(file).mode & 0o777);
   });
-}
-
-function replace(file: string, text: string, mode: number): void {
-  const fresh = `${file}.${String(process.pid)}.new`;
-  try {
-    const handle = openSync(fresh, 'wx', mode);
-    try {
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
 }

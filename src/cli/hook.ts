@@ -8,12 +8,23 @@ import type { HookAgent, HookEvent, HookReply } from '../hooks/hookEvent.js';
 import { refusal } from '../hooks/refusal.js';
 import { openEngine, type OpenEngine } from './engine.js';
 import { hookMain } from './hookClient.js';
-import { EXIT, type ExitCode, type Io } from './io.js';
+import { hookSetUp, isSetUp, SET_UP_FLAGS } from './hookSetup.js';
+import { EXIT, parseArguments, type ExitCode, type Io } from './io.js';
 
 const HELP = `usage: lacuna hook --agent vscode|claude|copilot|codex|gemini|cursor [--deadline SECONDS] < CALL
+       lacuna hook --set-up AGENT [--mcp] [--dry-run]
+       lacuna hook --remove AGENT [--dry-run]
+       lacuna hook --status
 
 Answers another agent's hook from standard input, in that agent's own form. An editor window that has the folder open is asked;
 without one the call is judged here, with the session's state on disk.
+
+  --set-up AGENT   writes the hooks into the agent's own settings (claude, codex, copilot, gemini, cursor), shows the change,
+                   keeps a copy, and leaves every other line as it is
+  --remove AGENT   takes them out again
+  --mcp            sets up Lacuna's MCP server too: guarded tools beside the agent's own
+  --dry-run        only shows the change
+  --status         tells which agents are set up
 `;
 
 /** Workspace of a call: what the agent names, else the repository that holds its folder, else the folder. */
@@ -60,6 +71,7 @@ export async function hook(args: readonly string[], io: Io): Promise<ExitCode> {
     io.out(HELP);
     return EXIT.done;
   }
+  if (isSetUp(args)) return hookSetUp(parseArguments(args, SET_UP_FLAGS), io);
   const reply = await hookMain(args, judgeAlone);
   io.out(reply.stdout);
   io.error(reply.stderr);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { askEngine } from '../adapters/engine/client.js';
 import { enginesFor } from '../adapters/engine/directory.js';
@@ -31,15 +30,17 @@ function callOf(args: readonly string[]): HookCall | null {
   return { agent, deadlineMs: seconds * 1000 };
 }
 
-/** Text of standard input; a sentence when there is none or too much of it. */
-function readInput(): { readonly text: string } | { readonly error: string } {
-  try {
-    const bytes = readFileSync(0);
-    if (bytes.length > MAX_INPUT_BYTES) return { error: 'the call is too large to be judged' };
-    return bytes.length === 0 ? { error: 'the agent sent nothing' } : { text: bytes.toString('utf8') };
-  } catch (error) {
-    return { error: `the call cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+/** Text of standard input. Rejects when there is none or too much of it. Reads as it comes: a host may be slow to send. */
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_INPUT_BYTES) throw new Error('the call is too large to be judged');
+    chunks.push(chunk);
   }
+  if (size === 0) throw new Error('the agent sent nothing');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Folder the call is about, read without trust: it only chooses which window is asked. */
@@ -79,10 +80,11 @@ export async function hookMain(args: readonly string[], judgeAlone: JudgeAlone):
       stderr: `lacuna hook: --agent must be one of ${HOOK_AGENTS.join(', ')}, and --deadline a number of seconds.`,
       exitCode: 2,
     };
-  const input = readInput();
-  if ('error' in input) return refusal(call.agent, `Lacuna refuses: ${input.error}.`);
   try {
-    return await within(call.deadlineMs, answer(call, input.text, judgeAlone));
+    return await within(
+      call.deadlineMs,
+      readInput().then((input) => answer(call, input, judgeAlone)),
+    );
   } catch (error) {
     return refusal(call.agent, `Lacuna refuses: ${error instanceof Error ? error.message : String(error)}.`);
   }

@@ -9,6 +9,11 @@ const judgeAlone: JudgeAlone = async (...call) => {
   return (await load()).judgeAlone(...call);
 };
 
+// A host that has given up ends the shell that started us, not always us. Then nobody reads the answer, and no person should
+// be asked for it any longer: our end of the connection tells the engine.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || process.exit(2), 500).unref();
+
 void hookMain(process.argv.slice(2), judgeAlone).then(({ stdout, stderr, exitCode }) => {
   process.stderr.write(stderr);
   // Exits when it is written: a host waits for the end of the process, and nothing that is left over may keep it.

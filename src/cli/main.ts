@@ -23,7 +23,10 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
     'review',
     { summary: 'ask the local reviewer about traces', load: async () => (await import('./review.js')).review },
   ],
-  ['hook', { summary: "answer another agent's hook", load: async () => (await import('./hook.js')).hook }],
+  [
+    'hook',
+    { summary: "answer another agent's hook; set agents up", load: async () => (await import('./hook.js')).hook },
+  ],
   [
     'checkpoint',
     {

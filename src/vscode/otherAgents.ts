@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
 import type { Guard } from './guard.js';
@@ -11,17 +9,25 @@ import type { Store } from './store.js';
  */
 export async function guardOtherAgents(guard: Guard, store: Store): Promise<void> {
   const state = ownFolder(stateFolder());
-  // Where the hook process finds a Node: the one that runs this. Written for the plugin's start script.
-  writeFileSync(path.join(state, 'runtime'), process.execPath, { mode: 0o600 });
-  const [{ listenForHooks }, { HookEngine }, { HOOK_AGENTS }, { refusal }, { clock }, { thisPlatform }] =
-    await Promise.all([
-      import('../adapters/engine/server.js'),
-      import('../hooks/hookEngine.js'),
-      import('../hooks/hookEvent.js'),
-      import('../hooks/refusal.js'),
-      import('../adapters/system.js'),
-      import('../adapters/facts.js'),
-    ]);
+  const [
+    { placeLauncher },
+    { listenForHooks },
+    { HookEngine },
+    { HOOK_AGENTS },
+    { refusal },
+    { clock },
+    { thisPlatform },
+  ] = await Promise.all([
+    import('../adapters/launcher.js'),
+    import('../adapters/engine/server.js'),
+    import('../hooks/hookEngine.js'),
+    import('../hooks/hookEvent.js'),
+    import('../hooks/refusal.js'),
+    import('../adapters/system.js'),
+    import('../adapters/facts.js'),
+  ]);
+  // Where hook processes find this version, and a Node: the one that runs this.
+  placeLauncher(state, __dirname, process.execPath);
   const hooks = new HookEngine({ clock, platform: thisPlatform(), open: (sessionId) => guard.sessions.use(sessionId) });
   const answer: Parameters<typeof listenForHooks>[2] = async ({ agent, input }, hungUp) => {
     const known = HOOK_AGENTS.find((name) => name === agent);

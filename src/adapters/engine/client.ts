@@ -21,19 +21,29 @@ function answerOf(value: unknown): EngineAnswer {
   return { stdout, stderr, exitCode };
 }
 
-/** Asks an engine. Null when nobody listens there (its window is gone); rejects when it answers late, or not, or nonsense. */
+/** An engine that says nothing at all for so long, not even that it is alive, is taken for one that hangs. */
+const SILENCE_MS = 10_000;
+
+/**
+ * Asks an engine. Null when nobody listens there (its window is gone); rejects when it answers late, or not, or nonsense, and
+ * when it is silent for so long that it must hang: a person may think for an hour, an engine may not.
+ */
 export function askEngine(
   card: EngineCard,
   agent: string,
   input: string,
   timeoutMs: number,
+  silenceMs = SILENCE_MS,
 ): Promise<EngineAnswer | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(card.address);
     const timer = setTimeout(() => finish(() => reject(new Error('the engine did not answer in time'))), timeoutMs);
+    const silence = setTimeout(() => finish(() => reject(new Error('the engine hangs'))), silenceMs);
+    socket.on('data', () => silence.refresh());
     let isConnected = false;
     function finish(act: () => void): void {
       clearTimeout(timer);
+      clearTimeout(silence);
       act();
       socket.destroy();
     }

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { z } from 'zod';
 import { ownFolder } from '../stateFolder.js';
 import { cardsFolder, engineAddress, publishCard } from './directory.js';
-import { receive, send } from './wire.js';
+import { beat, HEARTBEAT_MS, receive, send } from './wire.js';
 
 const requestSchema = z.strictObject({ secret: z.string(), agent: z.string(), input: z.string() });
 
@@ -78,14 +78,20 @@ async function serve(
   answer: (request: EngineRequest, hungUp: AbortSignal) => Promise<EngineReply>,
   hungUp: AbortSignal,
 ): Promise<void> {
+  let heart: NodeJS.Timeout | undefined;
   try {
     const request = requestSchema.safeParse(await receive(socket));
-    if (request.success && isSame(request.data.secret, secret))
-      send(socket, await answer({ agent: request.data.agent, input: request.data.input }, hungUp));
+    if (!request.success || !isSame(request.data.secret, secret)) return;
+    heart = setInterval(() => beat(socket), HEARTBEAT_MS);
+    hungUp.addEventListener('abort', () => clearInterval(heart));
+    const reply = await answer({ agent: request.data.agent, input: request.data.input }, hungUp);
+    clearInterval(heart);
+    send(socket, reply);
   } catch (error) {
     // The caller reads a closed connection as "no verdict" and refuses by itself.
     if (!(error instanceof Error)) throw error;
   } finally {
+    clearInterval(heart);
     socket.end();
   }
 }

@@ -166,6 +166,13 @@ function removesExtension({ program, argv }: SimpleCommand): boolean {
   return /--(?:uninstall|disable)-extension\b/.test(line) && NAMES_US.test(line);
 }
 
+/** `lacuna hook --remove claude`, however the command line is started: only a person takes the guard away. */
+function removesHooks({ argv }: SimpleCommand): boolean {
+  const words = argv.map(({ text }) => text);
+  const isOurs = words.some((word) => /(?:^|[\\/])lacuna$|lacuna.*cli\.js$|[\\/]dist[\\/]cli\.js$/i.test(word));
+  return isOurs && words.includes('hook') && words.some((word) => word.startsWith('--remove'));
+}
+
 /** A tool that runs the editor's commands, told to take the extension away or to switch it off. */
 function asksForRemoval(proposal: Proposal): boolean {
   if (proposal.kind !== 'CallTool') return false;
@@ -181,7 +188,7 @@ const REMOVAL: Omit<Effect, 'command'> = {
   certainty: 'exact',
   reversible: 'no',
   traits: ['guard-self'],
-  note: 'takes the guard out of the editor',
+  note: 'takes the guard away',
 };
 
 interface Context {
@@ -200,7 +207,9 @@ export function markGuard(proposal: Proposal, analysis: Analysis, view: View): A
   const context: Context = { analysis, view, isShown: proposal.kind === 'WriteFile' || proposal.kind === 'EditFile' };
   const isNew = (effect: Effect): boolean => !effect.traits.includes('guard-self') && touchesGuard(effect, context);
   const removals = [
-    ...analysis.commands.flatMap((command, at) => (removesExtension(command) ? [{ ...REMOVAL, command: at }] : [])),
+    ...analysis.commands.flatMap((command, at) =>
+      removesExtension(command) || removesHooks(command) ? [{ ...REMOVAL, command: at }] : [],
+    ),
     ...(asksForRemoval(proposal) ? [{ ...REMOVAL, command: null }] : []),
   ];
   if (removals.length === 0 && !analysis.effects.some(isNew)) return analysis;

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { replaceFile } from './replaceFile.js';
+import { ownFolder } from './stateFolder.js';
+
+/** Text of a file; null when it is not there. Throws when it is there and cannot be read. */
+export const readConfig = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
+/** Folder of the copies that are made before an agent's configuration is changed. */
+export const backupsFolder = (state: string): string => path.join(state, 'backups');
+
+/**
+ * Changes a file of an agent's configuration as a person has seen it, after a copy of it was put aside. Throws, and changes
+ * nothing, when the file is no longer what they saw. Null: it is not there, before or afterwards.
+ */
+export function changeConfig(
+  state: string,
+  { file, before, after }: { readonly file: string; readonly before: string | null; readonly after: string | null },
+): void {
+  if (readConfig(file) !== before) throw new Error(`${file} has changed meanwhile; nothing was done.`);
+  if (before !== null) writeFileSync(backupFile(state, file), before, { mode: 0o600, flag: 'wx' });
+  if (after === null) {
+    rmSync(file, { force: true });
+    return;
+  }
+  mkdirSync(path.dirname(file), { recursive: true });
+  // A link stays a link: what it names is replaced. People keep such files in a folder of their own.
+  if (before === null) replaceFile(file, after, 0o600);
+  else replaceFile(realpathSync(file), after, statSync(file).mode & 0o777);
+}
+
+/** A new name for the copy of a file: when, which agent's folder, which file. */
+function backupFile(state: string, file: string): string {
+  const when = new Date().toISOString().replace(/[:.]/g, '-');
+  const name = [path.basename(path.dirname(file)), path.basename(file)].join('-').replace(/[^\w.-]/g, '_');
+  const folder = ownFolder(backupsFolder(state));
+  for (let more = 0; ; more += 1) {
+    const copy = path.join(folder, `${when}-${String(more)}-${name}`);
+    if (!existsSync(copy)) return copy;
+  }
+}
