@@ -42,14 +42,14 @@ function within(timeoutMs: number, cancel: Cancel): { readonly signal: AbortSign
   };
 }
 
-/** Resolves with null when the signal is given first: a tool that does not listen cannot hold a filling for ever. */
+/** Resolves with `aborted` when the signal is given first: a tool that does not listen cannot hold a filling for ever. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> =>
   Promise.race([
     work,
     new Promise<'aborted'>((resolve) => {
-      signal.addEventListener('abort', () => {
-        resolve('aborted');
-      });
+      const onAbort = (): void => resolve('aborted');
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
     }),
   ]);
 
@@ -58,6 +58,7 @@ export const callToolExecutor = (tools: Tools | null, mask: Mask): Executor<'Cal
   executor(async ({ lacuna, params, isStillTrue }, { report, cancel }) => {
     if (tools === null) return report.unavailable('Tools of other extensions are at hand in the editor only.');
     if (!(await isStillTrue())) return report.voided('changed');
+    if (cancel.aborted) return report.cancelled();
     const limit = within(TIMEOUT_MS, cancel);
     try {
       const answer = await unlessAborted(tools.call(params, lacuna, limit.signal), limit.signal);

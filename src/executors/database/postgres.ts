@@ -1,3 +1,4 @@
+import net from 'node:net';
 import type { Client, QueryArrayResult } from 'pg';
 import type { Cancel } from '../../core/cancel.js';
 import type { Cell, QueryAnswer } from './rows.js';
@@ -37,6 +38,8 @@ async function originsOf(
  */
 export async function queryPostgres(query: PostgresQuery): Promise<QueryAnswer | string | 'cancelled'> {
   const { default: pg } = await import('pg');
+  if (query.cancel.aborted) return 'cancelled';
+  const socket = new net.Socket();
   const client: Client = new pg.Client({
     connectionString: query.url,
     ...(query.password === null ? {} : { password: query.password }),
@@ -44,12 +47,13 @@ export async function queryPostgres(query: PostgresQuery): Promise<QueryAnswer |
     statement_timeout: query.timeoutMs,
     query_timeout: query.timeoutMs + 2_000,
     application_name: 'lacuna',
+    stream: () => socket,
   });
   client.on('error', () => undefined); // a connection that breaks rejects the query too
   let isCancelled = false;
   const onCancel = (): void => {
     isCancelled = true;
-    void client.end();
+    socket.destroy(); // nothing is committed; the server ends the statement at its own limit
   };
   query.cancel.addEventListener('abort', onCancel, { once: true });
   try {
@@ -72,6 +76,6 @@ export async function queryPostgres(query: PostgresQuery): Promise<QueryAnswer |
     throw error;
   } finally {
     query.cancel.removeEventListener('abort', onCancel);
-    await client.end();
+    if (!socket.destroyed) await client.end();
   }
 }
