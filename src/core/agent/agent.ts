@@ -22,6 +22,12 @@ export interface Handled {
 /** The gate as the loop sees it: proposals go in, answers come out. A loop has no other way to act. */
 export interface Door {
   handle(lacuna: Lacuna, cancel: Cancel, progress: Progress): Promise<Handled>;
+  /** Reads that go side by side; the answers are in their order. */
+  together(
+    lacunas: readonly Lacuna[],
+    cancel: Cancel,
+    progressOf: (lacuna: Lacuna) => Progress,
+  ): Promise<readonly Handled[]>;
 }
 
 /** A span of time after which work has to end. The core has no timers, so it comes in by a port. */

@@ -1,4 +1,6 @@
+import { bug } from '../bug.js';
 import type { Cancel } from '../cancel.js';
+import type { Progress } from '../gate/executor.js';
 import type { Outcome } from '../gate/outcome.js';
 import { noOutput } from '../gate/outcome.js';
 import { KINDS, type Kind, type ParamsOf } from '../lacuna/kinds.js';
@@ -41,6 +43,13 @@ export async function runAgent(task: Task, ports: AgentPorts, cancel: Cancel): P
 /** A call that is ready to be proposed. */
 interface Ready extends ReadCall {
   readonly call: ToolCall;
+}
+
+/** A Lacuna on its way: the group that it goes in, and how often the same was tried before. */
+interface Sent {
+  readonly lacuna: Lacuna;
+  readonly batch: Batch | null;
+  readonly attempt: number;
 }
 
 /** What a call came to, besides its answer. */
@@ -185,10 +194,23 @@ class Run {
     const width = Math.max(1, this.#task.limits.sideBySide);
     const batch = reads.length > 1 ? { number: (this.#batches += 1), size: reads.length } : null;
     for (let at = 0; at < reads.length; at += width)
-      settled.push(
-        ...(await Promise.all(reads.slice(at, at + width).map((ready) => this.#propose(ready, batch, cancel)))),
-      );
+      settled.push(...(await this.#proposeTogether(reads.slice(at, at + width), batch, cancel)));
     return settled;
+  }
+
+  /** Takes reads through the gate as one group. */
+  async #proposeTogether(reads: readonly Ready[], batch: Batch | null, cancel: Cancel): Promise<readonly Settled[]> {
+    const opened = reads.map((ready) => ({ ready, lacuna: this.#open(ready, batch, cancel) }));
+    const lacunas = opened.flatMap(({ lacuna }) => ('kept' in lacuna ? [] : [lacuna]));
+    const handled = await this.#ports.door.together(lacunas, cancel, (lacuna) => this.#progressOf(lacuna));
+    const answers = new Map(lacunas.map(({ id }, index) => [id, handled[index]]));
+    return Promise.all(
+      opened.map(async ({ ready, lacuna }) => {
+        if ('kept' in lacuna) return lacuna;
+        const answer = answers.get(lacuna.id) ?? bug('a read without an answer');
+        return this.#take(ready, { lacuna, batch, attempt: 0 }, answer, cancel);
+      }),
+    );
   }
 
   /** Reads a call as a proposal; one that is none is settled at once. */
@@ -258,6 +280,13 @@ class Run {
 
   /** Takes one proposal through the gate. */
   async #propose(ready: Ready, batch: Batch | null, cancel: Cancel, attempt = 0): Promise<Settled> {
+    const lacuna = this.#open(ready, batch, cancel);
+    if ('kept' in lacuna) return lacuna;
+    return this.#take(ready, { lacuna, batch, attempt }, await this.#throughTheGate(lacuna, cancel), cancel);
+  }
+
+  /** Makes a Lacuna of a proposal and tells of it, unless it is one too many: then it is settled at once. */
+  #open(ready: Ready, batch: Batch | null, cancel: Cancel): Lacuna | Settled {
     const { call, proposal } = ready;
     const repeats = this.#repeats.times(proposal);
     if (repeats >= this.#task.limits.repeats) {
@@ -278,7 +307,11 @@ class Run {
     this.#place.budget.useLacuna();
     const lacuna = this.#lacuna(ready);
     this.#tell({ type: 'proposed', lacuna, batch });
-    const handled = await this.#throughTheGate(lacuna, cancel);
+    return lacuna;
+  }
+
+  /** Takes in what came of a Lacuna, and tries it once more where policy says so. */
+  async #take(ready: Ready, { lacuna, batch, attempt }: Sent, handled: Handled, cancel: Cancel): Promise<Settled> {
     this.#tell({ type: 'settled', proposed: lacuna, batch, handled });
     if (this.#mayRetry(handled, attempt, cancel)) return this.#propose(ready, batch, cancel, attempt + 1);
     return this.#settle(ready, handled);
@@ -306,10 +339,13 @@ class Run {
   }
 
   async #throughTheGate(lacuna: Lacuna, cancel: Cancel): Promise<Handled> {
-    const progress = { output: (text: string) => this.#tell({ type: 'output', lacuna, text }) };
-    const pass = (): Promise<Handled> => this.#ports.door.handle(lacuna, cancel, progress);
+    const pass = (): Promise<Handled> => this.#ports.door.handle(lacuna, cancel, this.#progressOf(lacuna));
     if (lacuna.kind !== 'Delegate') return pass();
     return this.#ports.subagents.during(lacuna.id, (...lent) => this.#delegate(...lent), pass);
+  }
+
+  #progressOf(lacuna: Lacuna): Progress {
+    return { output: (text) => this.#tell({ type: 'output', lacuna, text }) };
   }
 
   async #settle({ call, proposal }: Ready, handled: Handled): Promise<Settled> {

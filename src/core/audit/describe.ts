@@ -85,6 +85,8 @@ export function describeRecord(record: AuditRecord): string {
 
 function describeBody(record: AuditRecord): string {
   switch (record.type) {
+    case 'group':
+      return `together ${record.lacunaIds.join(' ')}`;
     case 'proposed':
       return `proposed ${record.lacuna.id}  ${record.lacuna.kind}: ${describeProposal(record.lacuna)}`;
     case 'analysed':

@@ -11,6 +11,8 @@ import type { SessionEvent } from '../session/event.js';
  * its state can be had again from them. Source: product.md §10.
  */
 export type AuditBody =
+  /** Reads that were proposed together, and are judged and asked about as one. */
+  | { readonly type: 'group'; readonly groupId: string; readonly lacunaIds: readonly string[] }
   | { readonly type: 'proposed'; readonly lacuna: Lacuna }
   | {
       readonly type: 'analysed';

@@ -81,6 +81,7 @@ export function timelineOf(records: readonly AuditRecord[]): readonly Moment[] {
       case 'failure':
         moments.push({ ...here(), type: 'failure', what: record.what });
         break;
+      case 'group':
       case 'analysed':
       case 'reviewed':
       case 'asked':

@@ -4,7 +4,7 @@ import type { Cancel } from '../cancel.js';
 import { saveTerminal } from '../effects/savedTerminal.js';
 import type { Analysis, Effect, Trait } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
-import type { Kind } from '../lacuna/kinds.js';
+import { KINDS, type Kind } from '../lacuna/kinds.js';
 import { parseProposal, type Lacuna, type Proposal } from '../lacuna/lacuna.js';
 import type { Confinement, Decision } from '../policy/decision.js';
 import { stricter } from '../policy/verdict.js';
@@ -15,9 +15,11 @@ import { observe } from '../session/content/observe.js';
 import type { SessionEvent } from '../session/event.js';
 import { ORDINARY, type Labels } from '../session/labels.js';
 import type { Executors, Progress } from './executor.js';
+import { Group } from './group.js';
 import type { Ledger } from './ledger.js';
 import type { Outcome, Refusal } from './outcome.js';
 import { mint, type Binding, type Permit } from './permit.js';
+import { Slots } from './slots.js';
 import { standingKey } from './standing.js';
 import { describeWider, Opened, probesOf, questionOf, wallOf, widerFor, withNote } from './wider.js';
 
@@ -86,6 +88,11 @@ export interface Passed {
 const PERMIT_MS = 60_000;
 /** How often a wish is judged again because its subjects have changed before it could be filled. */
 const MAX_RENEWALS = 3;
+/** How many fillings of a session go on at once: those that only look, and those that act. A slow one of these does not hold up those. */
+const MOST_READS = 8;
+const MOST_ACTS = 8;
+/** Kinds that may lie before a person while they are filled. */
+const WAITING_FOR_REVIEW: ReadonlySet<Kind> = new Set<Kind>(['WriteFile', 'EditFile', 'DeleteFile', 'MoveFile']);
 /** How many walls a person may open for one wish, one after another. */
 const MAX_OPENED = 4;
 
@@ -98,6 +105,10 @@ export class Gate {
   readonly #standing = new Set<string>();
   /** Walls that people opened. */
   readonly #opened = new Opened();
+  /** Groups whose members are being judged, by member. */
+  readonly #groups = new Map<string, Group>();
+  readonly #readSlots = new Slots(MOST_READS);
+  readonly #actSlots = new Slots(MOST_ACTS);
   /** Labels of what each Lacuna under way will return, by its id. */
   readonly #contexts = new Map<string, Labels>();
 
@@ -116,6 +127,30 @@ export class Gate {
     return (await this.pass(this.open(proposed), cancel, progress)).outcome;
   }
 
+  /**
+   * {@link pass} for reads that were proposed together: one group in the audit, and one question where any of them is asked about.
+   * Answers are in the order of the Lacunas.
+   */
+  async passTogether(
+    lacunas: readonly Lacuna[],
+    cancel: Cancel,
+    progressOf: (lacuna: Lacuna) => Progress,
+  ): Promise<readonly Passed[]> {
+    const ids = lacunas.map(({ id }) => id);
+    if (ids.length > 1) {
+      const group = new Group(ids, this.#ports.approver, ({ lacuna, decision }) => {
+        return `${describeProposal(lacuna)}: ${decision.reason.split('\n')[0] ?? ''}`;
+      });
+      await this.#ports.ledger.write({ type: 'group', groupId: this.#ports.ids.next(), lacunaIds: ids });
+      for (const id of ids) this.#groups.set(id, group);
+    }
+    try {
+      return await Promise.all(lacunas.map((lacuna) => this.pass(lacuna, cancel, progressOf(lacuna))));
+    } finally {
+      for (const id of ids) this.#groups.delete(id);
+    }
+  }
+
   /** {@link handle} for a Lacuna that was opened before; says also what was decided, and on what it was decided in the end. */
   async pass(lacuna: Lacuna, cancel: Cancel, progress: Progress): Promise<Passed> {
     return this.#pass(lacuna, MAX_RENEWALS, cancel, progress);
@@ -123,15 +158,16 @@ export class Gate {
 
   async #pass(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Passed> {
     const considered = await this.consider(lacuna, cancel);
+    this.#groups.get(lacuna.id)?.judged(lacuna.id);
     if (considered.permit === null)
       return { ...considered, outcome: considered.outcome ?? leftToNobody(considered.decision) };
     const filled = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
     const { outcome, again: wider } = await this.#offerWider(considered.lacuna, considered.decision, filled, cancel);
     await this.settle(considered.lacuna, outcome);
     if (wider !== null) return this.#pass(wider, renewals, cancel, progress);
-    if (outcome.type !== 'void' || outcome.why !== 'changed' || renewals === 0)
-      return { lacuna: considered.lacuna, decision: considered.decision, outcome };
-    // The world has changed between decision and act: the same wish is a new Lacuna, judged from the start in the new world.
+    const isOutdated = outcome.type === 'void' && (outcome.why === 'changed' || outcome.why === 'expired');
+    if (!isOutdated || renewals === 0) return { lacuna: considered.lacuna, decision: considered.decision, outcome };
+    // The world has changed between decision and act, or the act had to wait too long for its turn: the same wish is a new Lacuna, judged from the start in the new world.
     const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
     return this.#pass(again, renewals - 1, cancel, progress);
   }
@@ -291,7 +327,8 @@ export class Gate {
 
   async #ask(judged: Judged, review: Review, cancel: Cancel): Promise<Approval> {
     const { lacuna, analysis, decision, chain } = judged;
-    const { ledger, approver, proposeRule } = this.#ports;
+    const { ledger, proposeRule } = this.#ports;
+    const approver = this.#groups.get(lacuna.id) ?? this.#ports.approver;
     ledger.progress(lacuna.id, 'asking');
     await ledger.write({ type: 'asked', lacunaId: lacuna.id, question: decision.reason });
     const alwaysRule = proposeRule(lacuna, analysis, decision);
@@ -342,7 +379,8 @@ export class Gate {
     this.#ports.ledger.progress(lacuna.id, 'filling');
     const start = this.#ports.clock.nowMs();
     try {
-      return await this.#executor(lacuna.kind).fill(permit, cancel, progress);
+      const fill = (): Promise<Outcome> => this.#executor(lacuna.kind).fill(permit, cancel, progress);
+      return await (this.#slotsFor(lacuna.kind)?.run(fill) ?? fill());
     } catch (error) {
       const durationMs = this.#ports.clock.nowMs() - start;
       const message = `The executor broke: ${messageOf(error)}. Look at what it may have done before going on.`;
@@ -356,6 +394,13 @@ export class Gate {
         durationMs,
       };
     }
+  }
+
+  /** Room for a kind; null for those that wait for a person or for others: they would keep the room from those they wait for. */
+  #slotsFor(kind: Kind): Slots | null {
+    if (kind === 'Delegate') return null;
+    if (KINDS[kind].sideEffects === 'none') return this.#readSlots;
+    return WAITING_FOR_REVIEW.has(kind) ? null : this.#actSlots;
   }
 
   /** The executor of a kind. The permit is of the same kind, since both come from one Lacuna. */

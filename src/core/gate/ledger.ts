@@ -134,6 +134,7 @@ export class Ledger {
       case 'outcome':
         this.#change(body.lacunaId, { outcome: body.outcome, progression: 'done' });
         return;
+      case 'group':
       case 'asked':
       case 'checkpoint':
       case 'restored':

@@ -73,6 +73,7 @@ export function simulateAudit(
         });
         break;
       }
+      case 'group':
       case 'reviewed':
       case 'asked':
       case 'outcome':

@@ -78,6 +78,7 @@ async function portsFor(
     door: {
       handle: (lacuna, cancel, progress) =>
         host.tokens.during(lacuna.id, request.toolInvocationToken, () => gate.pass(lacuna, cancel, progress)),
+      together: (lacunas, cancel, progressOf) => gate.passTogether(lacunas, cancel, progressOf),
     },
     clock: host.clock,
     ids: host.ids,

@@ -115,7 +115,10 @@ export class Bench {
   #ports(): AgentPorts {
     return {
       brain: this.#brain(),
-      door: { handle: async (lacuna, cancel): Promise<Handled> => this.#handle(lacuna, cancel) },
+      door: {
+        handle: async (lacuna, cancel): Promise<Handled> => this.#handle(lacuna, cancel),
+        together: (lacunas, cancel) => Promise.all(lacunas.map(async (lacuna) => this.#handle(lacuna, cancel))),
+      },
       clock: { nowMs: () => this.nowMs },
       ids: { next: () => `id${String((this.#id += 1)).padStart(8, '0')}` },
       subagents: this.subagents,

@@ -315,6 +315,102 @@ describe('the gate', () => {
     );
     assert.equal(again.ledger.state.steps, first.ledger.state.steps);
   });
+
+  describe('reads that were proposed together', () => {
+    const secrets = ['.env', 'id_rsa', '.env.local'];
+    const reads = (session: Session, names: readonly string[]) =>
+      names.map((name) => session.gate.open(proposed({ kind: 'ReadFile', params: { path: name } })));
+    const together = async (names: readonly string[]) => {
+      const session = await open();
+      const passed = await session.gate.passTogether(reads(session, names), none, () => ({ output: () => undefined }));
+      return passed.map(({ outcome }) => outcome.type);
+    };
+    const groups = () => audits.verify('s').records.flatMap((one) => (one.type === 'group' ? [one.lacunaIds] : []));
+    beforeEach(() => {
+      for (const name of secrets) writeFileSync(path.join(root, name), 'x\n');
+    });
+
+    it('are one group in the audit, and one question where any of them is asked about', async () => {
+      answers = [{ type: 'once' }];
+      assert.deepEqual(await together(['a.txt', ...secrets]), ['filled', 'filled', 'filled', 'filled']);
+      assert.equal(questions.length, 1);
+      assert.match(questions[0]?.decision.reason ?? '', /^3 reads at once; .*\n.*\.env[^]*id_rsa[^]*\.env\.local/);
+      assert.equal(questions[0]?.alwaysRule, null);
+      assert.deepEqual(
+        groups().map((ids) => ids.length),
+        [4],
+      );
+      const ids = audits.verify('s').records.flatMap((one) => (one.type === 'proposed' ? [one.lacuna.id] : []));
+      assert.deepEqual(groups()[0]?.toSorted(), ids.toSorted());
+    });
+
+    it('are all refused by one no', async () => {
+      answers = [{ type: 'no', reason: 'these are mine' }];
+      assert.deepEqual(await together(['a.txt', ...secrets]), ['filled', 'refused', 'refused', 'refused']);
+      assert.equal(questions.length, 1);
+      assert.deepEqual(filled.length, 1);
+    });
+
+    it('a single question is put as it is', async () => {
+      answers = [{ type: 'once' }];
+      await together(['a.txt', '.env']);
+      assert.doesNotMatch(questions[0]?.decision.reason ?? '', /reads at once/);
+      assert.equal(questions[0]?.alwaysRule, 'id: always');
+    });
+
+    it('one alone is no group', async () => {
+      await together(['a.txt']);
+      assert.deepEqual(groups(), []);
+    });
+
+    it('none waits for one whose judgement breaks', async () => {
+      let calls = 0;
+      const { bindings } = engine;
+      engine = {
+        ...engine,
+        bindings: {
+          ...bindings,
+          bind: (...args) => {
+            calls += 1;
+            return calls === 2 ? Promise.reject(new Error('broken')) : bindings.bind(...args);
+          },
+        },
+      };
+      answers = [{ type: 'once' }];
+      const outcomes = await together(secrets);
+      assert.deepEqual(outcomes.toSorted(), ['filled', 'filled', 'refused']);
+      assert.equal(questions.length, 1);
+    });
+  });
+
+  it('lets no more act at once than there is room for, and a slow one does not hold up what only looks', async () => {
+    let [running, most] = [0, 0];
+    const finish: (() => void)[] = [];
+    const slow = {
+      async fill(permit: { spend(): Promise<unknown> }) {
+        await permit.spend();
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => finish.push(resolve));
+        running -= 1;
+        return { type: 'cancelled', message: '', durationMs: 0 } as const;
+      },
+    };
+    engine = { ...engine, executors: { ...engine.executors, ExecuteShell: slow } };
+    const session = await open();
+    const acts = Array.from({ length: 12 }, (_unused, index) => handle(session, shell(`echo ${String(index)}`)));
+    while (finish.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    const read = await handle(session, { kind: 'ReadFile', params: { path: 'a.txt' } });
+    assert.equal(read.type, 'filled');
+    assert.equal(running, 8);
+    let ended = 0;
+    for (const act of acts) void act.then(() => (ended += 1));
+    while (ended < 12) {
+      finish.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(most, 8);
+  });
 });
 
 const throws = (): never => {

@@ -46,7 +46,10 @@ class Shop {
     let id = 0;
     const ports: AgentPorts = {
       brain: demonstrationBrain,
-      door: { handle: async (lacuna): Promise<Handled> => this.#handle(lacuna) },
+      door: {
+        handle: async (lacuna): Promise<Handled> => this.#handle(lacuna),
+        together: (lacunas) => Promise.all(lacunas.map(async (lacuna) => this.#handle(lacuna))),
+      },
       clock: { nowMs: () => 0 },
       ids: { next: () => `id${(id += 1)}` },
       subagents: new Subagents(),
