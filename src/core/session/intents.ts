@@ -23,6 +23,21 @@ const WORDS = {
     'nutz\\p{L}*|verwend\\p{L}*|benutz\\p{L}*|füg\\p{L}*|utilis\\p{L}*|ajout\\p{L}*|usa[r]?|agreg\\p{L}*|añad\\p{L}*|adicion\\p{L}*|aggiung\\p{L}*|gebruik\\p{L}*|dodaj|użyj|используй\\p{L}*|добав\\p{L}*',
     '使用|添加|加入|追加|使って|使い|사용|추가|kullan\\p{L}*|ekle\\p{L}*|استخدم|أضف|dùng|thêm|gunakan|tambah\\p{L}*|जोड़|उपयोग',
   ],
+  propose: [
+    '(?:open|create|make|raise|submit|file|prepare|send)\\w*[^.]{0,30}(?:pull[ -]?requests?|PRs?|merge[ -]?requests?|MRs?)',
+    '(?:erstell|öffne|mach|crée|ouvr|fai[st]|crea|abr|abre|haz|apri|maak|otwórz|utwórz|создай|открой|сделай|oluştur|aç)\\p{L}*[^.]{0,30}(?:pull[ -]?request|PR|merge[ -]?request|MR)|(?:pull[ -]?request|PR|merge[ -]?request|MR)[^.]{0,30}(?:erstellen|öffnen|oluştur|aç)',
+    '(?:创建|提交|发起|開|作成|作って|出して|열어|만들어|생성).{0,12}(?:PR|pull request|プルリク\\p{L}*|합쳐|拉取请求)|(?:PR|pull request|プルリク\\p{L}*|拉取请求).{0,8}(?:创建|提交|作成|作って|出して|열어|만들어|생성)',
+  ],
+  report: [
+    '(?:open|create|make|raise|submit|file|report|write)\\w*[^.]{0,30}(?:issues?|tickets?|bug reports?)',
+    '(?:erstell|öffne|crée|ouvr|crea|abr|abre|apri|maak|создай|открой|oluştur)\\p{L}*[^.]{0,30}(?:issue|ticket)',
+    '(?:创建|提交|作成|作って|열어|만들어).{0,12}(?:issue|イシュー|이슈|问题单)|(?:issue|イシュー|이슈).{0,8}(?:创建|提交|作成|作って|열어|만들어)',
+  ],
+  comment: [
+    '(?:comment|reply|respond|answer)(?:ing)?',
+    'kommentier\\p{L}*|antworte\\p{L}*|comment(?:e|er|ez)|répond\\p{L}*|comenta\\p{L}*|responde\\p{L}*|commenta|rispondi|reageer|skomentuj|прокомментируй|ответь',
+    '评论|回复|コメント|返信|댓글|답글|yorum\\p{L}*',
+  ],
   read: [
     'read(?:ing)?|look(?:ing)?|docs?|documentation|pages?|site|website|fetch|open|see|check|manual|guide|according to|follow',
     'lies|lese\\p{L}*|schau\\p{L}*|doku\\p{L}*|seite|webseite|handbuch|anleitung|lis|lire|lisez|page|doc|lee|leer|lea|consulta\\p{L}*|página|manuale?|leggi|guarda|pagina|leia|lees|bekijk|przeczytaj|strona|прочит\\p{L}*|почит\\p{L}*|посмотри\\p{L}*|документаци\\p{L}*|страниц\\p{L}*',

@@ -3,7 +3,7 @@ import type { Facts } from '../effects/facts.js';
 import { shownPath } from '../effects/paths.js';
 import type { Kind } from '../lacuna/kinds.js';
 import { sensitivityOf, type Persistence } from '../effects/sensitivePaths.js';
-import { asksFor, names, says } from './intents.js';
+import { asksFor, names, says, type Intent } from './intents.js';
 import { isWellKnownPackage } from './wellKnownPackages.js';
 
 /** Traits with which an action goes further than a plain sentence of a person can be taken to ask for. */
@@ -92,10 +92,11 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
 /** Words by which a person asks for something that runs later. */
 const LATER: Readonly<Record<Persistence, RegExp | null>> = {
   'shell-startup': /\b(?:shell|alias(?:es)?|prompt|terminal|bash(?:rc)?|zsh(?:rc)?|profile|dotfiles?|path)\b/i,
-  git: /\b(?:hooks?|commits?|husky|(?:pre|post|prepare)-?(?:commit|push|merge|checkout|rebase|receive)\w*|git ?config|git settings?|gitattributes|git)\b/i,
-  pipeline: /\b(?:ci|cd|pipelines?|workflows?|actions?|github actions|gitlab|jenkins|deploy\w*|releases?|builds?)\b/i,
+  git: /\b(?:hooks?|commits?|husky|(?:pre|post|prepare)-?(?:commit|push|merge|checkout|rebase|receive)\w*|git ?config|git settings?|gitattributes|git|(?:after|before|on) (?:each|every) (?:commit|merge|push|pull|checkout))\b/i,
+  pipeline:
+    /\b(?:ci|cd|pipelines?|workflows?|actions?|github actions|devcontainer|gitlab|jenkins|deploy\w*|releases?|builds?)\b/i,
   editor:
-    /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace|format\w*|lint\w*|indent\w*|tab\w*|prettier|eslint|ruff|spell\w*)\b/i,
+    /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace|format\w*|lint\w*|indent\w*|tab\w*|prettier|eslint|ruff|spell\w*|extensions?)\b/i,
   interpreter:
     /\b(?:scripts?|package\.json|lint\w*|tests?|builds?|format\w*|tasks?|make\w*|config\w*|dependenc\w*|upgrade|bump|version|setup)\b/i,
   schedule: /\b(?:cron\w*|schedul\w*|every (?:day|hour|night|week)|daily|nightly|hourly|timer)\b/i,
@@ -120,14 +121,39 @@ const hasProgram = (effect: Effect, analysis: Analysis, programs: RegExp): boole
   return command !== undefined && programs.test(command.argv.map((word) => word.text).join(' '));
 };
 
-/** A plain push of the own branch to a remote that the repository knows by name. */
-function isPushRequested(effect: Effect, analysis: Analysis, request: string): boolean {
-  if (!hasProgram(effect, analysis, /^git\b/) || !asksFor(request, 'push')) return false;
-  if (effect.op === 'delete') return false;
-  return effect.resource.type === 'ref'
-    ? effect.resource.remote !== null && !/[:/]/.test(effect.resource.remote)
-    : true;
+/** The remotes that a repository has by itself; any other is named by the request, or has been looked at by nobody. */
+const OWN_REMOTE = /^(?:|origin|upstream)$/;
+
+/** Where a push goes, by the effects of its command; null when it is an address or cannot be told. */
+function remoteOf(command: number | null, analysis: Analysis): string | null {
+  const remotes = analysis.effects.flatMap(({ resource, command: own }) =>
+    own === command && resource.type === 'ref' && resource.remote !== null ? [resource.remote] : [],
+  );
+  const [first] = remotes;
+  return first === undefined || /[:/]/.test(first) || remotes.some((remote) => remote !== first) ? null : first;
 }
+
+/** A plain push of the own branch to a remote of the repository, or of a name that the request gives. */
+function isPushRequested(effect: Effect, analysis: Analysis, request: string): boolean {
+  if (effect.op === 'delete' || !hasProgram(effect, analysis, /^git\b.*\bpush\b/)) return false;
+  // A pull request is opened for a branch that has been pushed.
+  if (!asksFor(request, 'push') && !asksFor(request, 'propose')) return false;
+  const remote = remoteOf(effect.command, analysis);
+  return remote !== null && (OWN_REMOTE.test(remote) || names(request, remote));
+}
+
+/** What the command line of a code host makes, and what a request for it is. */
+const MAKERS: readonly (readonly [RegExp, Intent])[] = [
+  [/^(?:gh pr|glab mr) (?:create|new)\b/, 'propose'],
+  [/^(?:gh|glab) issue (?:create|new)\b/, 'report'],
+  [/^(?:gh|glab) (?:issue|pr|mr) (?:comment|note)\b/, 'comment'],
+];
+
+/** A pull request, an issue or a comment in the own repository that the request asks to be made. */
+const isMakingRequested = (effect: Effect, analysis: Analysis, request: string): boolean =>
+  effect.op !== 'delete' &&
+  !hasProgram(effect, analysis, / (?:-R|--repo)\b/) &&
+  MAKERS.some(([program, intent]) => hasProgram(effect, analysis, program) && asksFor(request, intent));
 
 const PUBLISHERS =
   /^(?:npm|pnpm|yarn|bun|cargo|twine|poetry|uv|gem|dotnet|vsce|ovsx|flit|hatch|mvn|gradle)\b.*\b(?:publish|upload|push|deploy)\b/;
@@ -151,6 +177,7 @@ export function isRequested(
   if (request === '') return false;
   if (effect.traits.some((trait) => FURTHER.includes(trait))) return false;
   if (isPublishRequested(effect, analysis, request) || isPushRequested(effect, analysis, request)) return true;
+  if (isMakingRequested(effect, analysis, request)) return true;
   // What is sent goes no further than a push or a publication may.
   if (effect.traits.includes('upload')) return false;
   switch (effect.op) {

@@ -1,5 +1,4 @@
-import type { Analysis, SimpleCommand, TerminalState } from '../effects/effect.js';
-import type { Facts } from '../effects/facts.js';
+import type { Analysis, SimpleCommand } from '../effects/effect.js';
 import { canonicalPath, shownPath } from '../effects/paths.js';
 import type { Evidence, Found } from './evidence.js';
 import { labelsOfPath } from './pathLabels.js';
@@ -28,24 +27,43 @@ export function ranFiles(command: SimpleCommand, evidence: Pick<Evidence, 'sourc
 /** Folders that people put into a search path, for one of which only is known that it was changed. */
 const USUAL_FOLDERS = ['', '/bin', '/.bin', '/scripts', '/tools', '/hack', '/.local/bin', '/node_modules/.bin'];
 
-/** Folders in which programs are looked up before those of the system, as the terminal has them; the usual ones when it cannot be told. */
-function searchPath(terminal: TerminalState, facts: Facts): readonly string[] {
-  const path = terminal.variables.get('PATH');
-  if (path === undefined) return [];
-  const known = path.text.split(/[:;]/).filter((folder) => /^([A-Z]:)?\//i.test(folder));
-  if (path.certainty === 'exact' || known.length > 0) return known;
+/** Values that the line itself gives to the search path, for one command or from there on. */
+const ownPaths = (line: string): readonly string[] =>
+  [...line.matchAll(/(?<![\w$])PATH=("[^"]*"|'[^']*'|[^\s;&|]+)/g)].map(([, value = '']) => value.replace(/["']/g, ''));
+
+/**
+ * Folders in which programs are looked up before those of the system, as the terminal has them before and after the line, and as
+ * the line itself says; the usual ones when it cannot be told.
+ */
+function searchPath(command: SimpleCommand, evidence: Evidence): readonly string[] {
+  const { lacuna, terminal, analysis, sources } = evidence;
+  const { facts } = sources;
+  const inLine = lacuna.kind === 'ExecuteShell' ? ownPaths(lacuna.params.command) : [];
+  const values = [terminal, analysis.terminal].flatMap(({ variables }) => variables.get('PATH') ?? []);
+  if (values.length === 0 && inLine.length === 0) return [];
+  const folders = [...values.map(({ text }) => text), ...inLine].flatMap((value) => value.split(/[:;]/));
+  const known = folders.flatMap((folder) => {
+    const whole = folder.replace(/^\$\{?PWD\}?/, command.cwd ?? '.').replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, facts.home);
+    if (/^(?:[A-Z]:)?\//i.test(whole)) return [whole];
+    // A relative folder is looked up from wherever the command stands.
+    return command.cwd === null || whole === '' || /[$`]/.test(whole)
+      ? []
+      : [canonicalPath(whole, command.cwd, facts, 'follow')];
+  });
+  if (known.length > 0) return known;
   return [...facts.roots, facts.home, '/tmp'].flatMap((root) => USUAL_FOLDERS.map((folder) => root + folder));
 }
 
 /** The file of this session that stands before a program of the system in the search path; null when none does. */
-function shadowOf(command: SimpleCommand, terminal: TerminalState, evidence: Evidence): string | null {
-  const { state, sources } = evidence;
+function shadowOf(command: SimpleCommand, evidence: Evidence): string | null {
+  const { state, sources, files } = evidence;
   const name = command.argv[0]?.text ?? '';
   if (name === '' || /[\\/]/.test(name)) return null;
-  for (const folder of searchPath(terminal, sources.facts)) {
+  const made = new Set(files.filter(({ change }) => change !== 'delete').map((file) => file.path));
+  for (const folder of searchPath(command, evidence)) {
     const path = `${sources.facts.realPath(folder).replace(/\/$/, '')}/${name}`;
     const file = state.files.get(path);
-    if (file !== undefined && !file.isDeleted) return path;
+    if (made.has(path) || (file !== undefined && !file.isDeleted)) return path;
   }
   return null;
 }
@@ -139,10 +157,10 @@ const SYSTEM_NAMES =
 
 /** A program, alias or function of this session that answers to the name of a program of the system. */
 export function runsTampered(evidence: Evidence): readonly Found[] {
-  const { analysis, sources, terminal } = evidence;
+  const { analysis, sources } = evidence;
   return analysis.commands.flatMap((command, index): Found[] => {
     const name = command.argv[0]?.text ?? '';
-    const shadow = shadowOf(command, terminal, evidence);
+    const shadow = shadowOf(command, evidence);
     const isSystem = SYSTEM_NAMES.test(name);
     const effect = effectOf(analysis, index);
     if (shadow !== null && isSystem) {
