@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
   plan: 'State a plan for the request and do nothing',
   explain: 'Explain why a step was decided as it was: the newest refusal, or the one you name',
   status: 'Say how the session stands: mode, risk, labels, decisions',
+  policy: 'Say which policy is in force, and open it',
+  rollback: 'Go back to the state before an earlier step',
+  audit: 'Open the audit of this conversation',
+  mode: 'Pick how strict Lacuna is',
 };
 
 const tool = (kind: Kind): Record<string, unknown> => ({

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_MS = 5;
 /** A lock whose owner cannot be seen is taken over after this time. */
 const STALE_MS = 10_000;
+/** No work under a lock takes so long: its owner is gone, and another process has its number now. */
+const OLDEST_MS = 10 * 60_000;
 const DEFAULT_PATIENCE_MS = 5_000;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
@@ -12,11 +14,10 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 function isAbandoned(file: string): boolean {
   try {
     const owner = Number(readFileSync(file, 'utf8'));
-    if (Number.isInteger(owner) && owner > 0) {
-      process.kill(owner, 0);
-      return false;
-    }
-    return Date.now() - statSync(file).mtimeMs > STALE_MS;
+    const ageMs = Date.now() - statSync(file).mtimeMs;
+    if (!Number.isInteger(owner) || owner <= 0) return ageMs > STALE_MS;
+    process.kill(owner, 0);
+    return ageMs > OLDEST_MS;
   } catch (error) {
     return codeOf(error) === 'ESRCH';
   }

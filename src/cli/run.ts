@@ -7,6 +7,7 @@ import { parseProposal, type Proposal } from '../core/lacuna/lacuna.js';
 import { headlessApprover, terminalApprover } from './askOnTerminal.js';
 import { openEngine } from './engine.js';
 import { EXIT, only, parseArguments, UsageError, type ExitCode, type Io, type Parsed } from './io.js';
+import { quoteWord } from '../core/effects/shell/quote.js';
 
 const HELP = `usage: lacuna run [--workspace DIR] [FLAGS] -- COMMAND…
        lacuna run [--workspace DIR] [FLAGS] --lacuna JSON
@@ -91,7 +92,7 @@ function proposalOf(parsed: Parsed): Proposal {
   if (json !== undefined && parsed.rest.length > 0) throw new UsageError('Give either --lacuna or a command after --.');
   if (json === undefined) {
     if (parsed.rest.length === 0) throw new UsageError('Give a command after --, or a Lacuna by --lacuna.');
-    const command = parsed.rest.length === 1 ? (parsed.rest[0] ?? '') : parsed.rest.map(quoted).join(' ');
+    const command = parsed.rest.length === 1 ? (parsed.rest[0] ?? '') : parsed.rest.map(quoteWord).join(' ');
     return { kind: 'ExecuteShell', params: { command } };
   }
   const value = parseJson(json);
@@ -115,10 +116,6 @@ function parseJson(text: string): unknown {
     throw error;
   }
 }
-
-/** A word as bash reads it back. */
-const quoted = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 function outcomeText(outcome: Outcome): string {
   switch (outcome.type) {

@@ -2,6 +2,7 @@ import type { ParamsOf } from '../core/lacuna/kinds.js';
 import { parseProposal, type Proposal } from '../core/lacuna/lacuna.js';
 import { fieldsOf, numberAt, parseObject, textAt, type Fields } from './fields.js';
 import { parsePatch, type PatchedFile } from './patch.js';
+import { quoteWord } from '../core/effects/shell/quote.js';
 
 /** The parameters of a tool, read into Lacunas; null when they have not the shape that the tool is known for. */
 type Reader = (fields: Fields) => readonly Proposal[] | null;
@@ -51,13 +52,9 @@ const shell: Reader = (fields) => {
 function shellArgv(fields: Fields): readonly Proposal[] | null {
   const argv = fields.get('command');
   if (!Array.isArray(argv) || !argv.every((word) => typeof word === 'string') || argv.length === 0) return null;
-  const command = argv.map(quoted).join(' ');
+  const command = argv.map(quoteWord).join(' ');
   return all(propose('ExecuteShell', { command, cwd: textAt(fields, 'workdir', 'cwd') ?? undefined }));
 }
-
-/** A word as bash reads it back. */
-const quoted = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 const readOne: Reader = (fields) => {
   const start = numberAt(fields, 'startLine', 'offset', 'start_line');
@@ -167,7 +164,7 @@ function patched(file: PatchedFile): readonly (Proposal | null)[] {
 const remove: Reader = (fields) => all(propose('DeleteFile', { path: textAt(fields, ...PATH) ?? undefined }));
 const makeFolder: Reader = (fields) => {
   const path = textAt(fields, ...PATH);
-  return path === null ? null : all(propose('ExecuteShell', { command: `mkdir -p ${quoted(path)}` }));
+  return path === null ? null : all(propose('ExecuteShell', { command: `mkdir -p ${quoteWord(path)}` }));
 };
 
 const fetchPage: Reader = (fields) => {
@@ -209,7 +206,7 @@ const task: Reader = (fields) => {
   const command = textAt(inner, 'command') ?? textAt(fields, 'command');
   if (command === null) return null;
   const args = inner.get('args');
-  const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string').map(quoted) : [];
+  const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string').map(quoteWord) : [];
   return all(propose('ExecuteShell', { command: [command, ...words].join(' ') }));
 };
 

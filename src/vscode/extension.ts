@@ -25,6 +25,7 @@ import { Store } from './store.js';
 import { toolSession } from './toolSession.js';
 import { InvocationTokens } from './tools/invocationTokens.js';
 import { otherTools } from './tools/otherTools.js';
+import { WaitingTime } from './waitingTime.js';
 import { AUDIT, AuditPages, AuditTree, registerAuditCommands } from './views/auditTree.js';
 import { DETAILS, DetailsPages } from './views/details.js';
 import { SessionTree } from './views/sessionTree.js';
@@ -43,13 +44,14 @@ export function activate(context: vscode.ExtensionContext): void {
     tools: otherTools(tokens),
     secrets: editorSecrets(context.secrets),
   });
+  // First: a question that is typed while the editor still starts looks for its model at once.
+  registerAgents(context, guard, { subagents, tokens }, store);
   store.add(registerSecrets(context.secrets));
   store.add(registerCommands(guard));
   store.add(registerRollBack(guard));
   registerReview(guard, store);
   registerViews(guard, store);
   registerFillingViews(guard, store);
-  registerAgents(context, guard, { subagents, tokens }, store);
   keepStatus(guard, store);
   void import('./otherAgents.js')
     .then(({ guardOtherAgents }) => guardOtherAgents(guard, store))
@@ -65,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
 /** The doors for agents: the chat participant, the language-model tools, and the models that the extension brings. */
 function registerAgents(
   context: vscode.ExtensionContext,
-  { sessions, log, roots }: Guard,
+  { sessions, log, roots, approvals, desk, engine }: Guard,
   shared: Pick<AgentHost, 'subagents' | 'tokens'>,
   store: Store,
 ): void {
@@ -75,6 +77,22 @@ function registerAgents(
     models: new Models(context.secrets),
     clock,
     ids,
+    waiting: store.add(
+      new WaitingTime(
+        [
+          {
+            sessions: () => approvals.waiting.map(({ question }) => question.lacuna.sessionId),
+            onChange: (listener) => approvals.onChange(listener),
+          },
+          {
+            sessions: () => desk.reviews.map(({ change }) => change.sessionId),
+            onChange: (listener) => desk.onChange(listener),
+          },
+        ],
+        () => Date.now(),
+      ),
+    ),
+    policy: async () => (await engine()).policy,
     look: async () => (await import('../adapters/facts.js')).lookAtFileSystem({ roots: roots() }),
     toolSession: toolSession(context.workspaceState, clock.nowMs(), () => ids.next()),
     report: (error) => log.error(error instanceof Error ? error : String(error)),

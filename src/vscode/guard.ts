@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine, Session as CoreSession } from '../core/gate/openSession.js';
+import type { SessionLimits } from '../core/session/limits.js';
 import { isHookSession } from '../hooks/sessionName.js';
 import type { ExecutorOptions } from '../executors/all.js';
 import { Approvals } from './approvals/approvals.js';
@@ -76,11 +77,20 @@ async function openSession(sessionId: string, engine: () => Promise<OpenEngine>)
   const { engine: ports, audits } = await engine();
   const isHook = isHookSession(sessionId);
   const { gate, ledger }: CoreSession = await openCore(
-    { sessionId, mode: settings.mode(), hasLastingTerminal: isHook },
+    { sessionId, mode: settings.mode(), hasLastingTerminal: isHook, limits: limitsOf(isHook) },
     isHook ? filledElsewhere(ports) : ports,
   );
   return { id: sessionId, gate, ledger, audit: audits.open(sessionId) };
 }
+
+/**
+ * Limits that the person has set. Only other agents' hooks tell where a request begins, and @lacuna keeps its own time: it
+ * stands still while somebody is asked.
+ */
+const limitsOf = (isHook: boolean): SessionLimits => {
+  const limits = settings.ownLimits();
+  return isHook ? limits : { ...limits, seconds: null };
+};
 
 /** An engine for agents whose own host runs what is allowed: we cannot isolate it there. */
 const filledElsewhere = (ports: Engine): Engine => ({

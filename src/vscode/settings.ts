@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_LIMITS, type AgentLimits } from '../core/agent/limits.js';
 import type { NamedDatabase } from '../executors/database.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
+import type { SessionLimits } from '../core/session/limits.js';
 
 /**
  * The settings, read anew at each call so that a change holds at once. A value of the wrong shape counts as the default: the
@@ -45,6 +46,13 @@ export const settings = {
   },
   /** PostgreSQL databases by name; one without a name or address is left out. */
   databases: (): readonly NamedDatabase[] => records(get('databases')).flatMap(databaseOf),
+  /** What the person has set for each request; null where they have not: other agents keep their own limits. */
+  ownLimits: (): SessionLimits => ({
+    depth: whole(get('limits.depth'), DEFAULT_LIMITS.depth),
+    lacunas: isSet('limits.lacunas') ? positive(get('limits.lacunas'), DEFAULT_LIMITS.lacunas) : null,
+    seconds: isSet('limits.minutes') ? positive(get('limits.minutes'), 10) * 60 : null,
+    tokens: isSet('limits.tokens') ? positive(get('limits.tokens'), 0) || null : null,
+  }),
   approvals: {
     /** How long a question waits for an answer before it counts as unanswered; null: as long as the window is open. */
     timeoutMs: (): number | null => positive(get('approvals.timeoutMinutes'), 0) * 60_000 || null,
@@ -58,6 +66,12 @@ export const onSettingChange = (section: string, listener: () => void): vscode.D
   });
 
 const get = (name: string): unknown => vscode.workspace.getConfiguration('lacuna').get(name);
+
+/** Whether the person has set it; settings of the scope `machine` have no other place. */
+const isSet = (name: string): boolean => {
+  const inspected = vscode.workspace.getConfiguration('lacuna').inspect(name);
+  return inspected?.globalValue !== undefined && inspected.globalValue !== null;
+};
 
 const oneOf = <T extends string>(values: readonly T[], value: unknown, otherwise: T): T =>
   values.find((one) => one === value) ?? otherwise;

@@ -74,6 +74,15 @@ describe('the package that people install @slow', function () {
       names.filter((name) => UNWANTED.test(name)),
       [],
     ));
+  it('holds the pictures and pages that its README points to', () => {
+    const readme = readFileSync(path.join(folder, 'extension/README.md'), 'utf8');
+    const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    assert.ok(pictures.length > 0);
+    assert.deepEqual(
+      pictures.filter((target) => !names.includes(target)),
+      [],
+    );
+  });
   it('is under 8 MB', () => assert.ok(sizeBytes < MOST_BYTES, `${String(sizeBytes)} bytes`));
   it('names no proposed API, which editors refuse to install', () => {
     const manifest = JSON.parse(readFileSync(path.join(folder, 'extension/package.json'), 'utf8')) as object;

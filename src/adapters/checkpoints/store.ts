@@ -15,7 +15,7 @@ import type { Checkpoints, Clock } from '../../core/ports.js';
 import { isSystemError, sha256, writeWhole } from './disk.js';
 import { headOf } from './head.js';
 import { LargeStore } from './large.js';
-import { withLock } from './lock.js';
+import { withFileLock } from '../fileLock.js';
 import { ObjectStore } from './objects.js';
 import { Lookers } from './lookers.js';
 import { racyFrom, Scan, SCAN_LIMITS, type ScanLimits, type SeenFolder } from './scan.js';
@@ -109,7 +109,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
 
   /** One after another in this process, and alone among processes. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => withLock(path.join(this.#options.folder, 'lock'), LOCK_MS, work));
+    const turn = this.#queue.then(() => withFileLock(path.join(this.#options.folder, 'lock'), work, LOCK_MS));
     this.#queue = turn.catch(() => undefined); // whoever called sees the error; the next turn does not
     return turn;
   }

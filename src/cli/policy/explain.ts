@@ -1,6 +1,7 @@
 import { explain, explanationLines } from '../../core/policy/explain.js';
 import { answerer, CHECK_FLAGS, settingsOf, type Seen } from '../check.js';
 import { EXIT, only, parseArguments, type ExitCode, type Io } from '../io.js';
+import { quoteWord } from '../../core/effects/shell/quote.js';
 
 const HELP = `usage: lacuna policy explain [FLAGS] < TRACES
        lacuna policy explain [FLAGS] -- COMMAND
@@ -47,7 +48,7 @@ export async function policyExplain(args: readonly string[], io: Io): Promise<Ex
 
 /** One command as a trace of one step. */
 async function* ownTrace(words: readonly string[], workspace: string | undefined): AsyncGenerator<string> {
-  const command = words.length === 1 ? (words[0] ?? '') : words.map(quoted).join(' ');
+  const command = words.length === 1 ? (words[0] ?? '') : words.map(quoteWord).join(' ');
   yield await Promise.resolve(
     JSON.stringify({
       id: 'command',
@@ -56,7 +57,3 @@ async function* ownTrace(words: readonly string[], workspace: string | undefined
     }),
   );
 }
-
-/** A word as bash reads it back. */
-const quoted = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

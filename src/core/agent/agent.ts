@@ -43,11 +43,14 @@ export interface AgentPorts {
   readonly brain: Brain;
   readonly door: Door;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** A clock that stands still while a person is asked: only the agent's own time counts towards its limit. */
+  workingMs(): number;
   readonly ids: Ids;
   readonly subagents: Subagents;
   /** Looks at a plan as a whole (product.md §7). Pure. */
   checkPlan(plan: Plan, task: Task): readonly PlanNote[];
-  deadline(outer: Cancel, ms: number): Deadline;
+  /** Cancels when nothing remains. `remainingMs` is asked again then: time may have stood still meanwhile. */
+  deadline(outer: Cancel, remainingMs: () => number): Deadline;
   /** Tells the session what happened besides Lacunas: requests, plans, tokens. */
   record(event: SessionEvent): Promise<void>;
   /** Looks at what would be sent to a remote brain: gives back what may be sent of it, secrets masked, the rest withheld. */

@@ -36,7 +36,7 @@ interface Place {
  */
 export async function runAgent(task: Task, ports: AgentPorts, cancel: Cancel): Promise<Ending> {
   await ports.record({ type: 'request', atMs: ports.clock.nowMs(), text: task.origin.request });
-  const budget = Budget.of(task.limits, ports.clock.nowMs());
+  const budget = Budget.of(task.limits, ports.workingMs());
   return new Run(task, ports, { depth: 0, parentId: null, planStep: null, budget }).toItsEnd(cancel);
 }
 
@@ -93,7 +93,7 @@ class Run {
 
   async toItsEnd(cancel: Cancel): Promise<Ending> {
     const { budget } = this.#place;
-    const deadline = this.#ports.deadline(cancel, budget.remainingMs(this.#ports.clock.nowMs()));
+    const deadline = this.#ports.deadline(cancel, () => budget.remainingMs(this.#ports.workingMs()));
     try {
       await this.#begin();
       for (;;) {
@@ -121,7 +121,7 @@ class Run {
   async #turn(cancel: Cancel): Promise<EndCause | null> {
     const { budget } = this.#place;
     if (cancel.aborted) return { type: 'cancelled' };
-    const hit = budget.hit(this.#ports.clock.nowMs());
+    const hit = budget.hit(this.#ports.workingMs());
     if (hit !== null) return { type: 'limit', ...hit };
     budget.useTurn();
     const reply = await this.#ask(cancel);
@@ -365,7 +365,6 @@ class Run {
 
   /** Runs a sub-agent with what is lent to it. Its last words are the output: data for the parent, not instructions. */
   async #delegate(lacuna: Lacuna<'Delegate'>, params: ParamsOf['Delegate'], cancel: Cancel): Promise<Outcome> {
-    const startedAtMs = this.#ports.clock.nowMs();
     const depth = this.#place.depth + 1;
     if (depth > this.#task.limits.depth)
       return { type: 'unavailable', message: `Sub-agents may be ${this.#task.limits.depth} deep, not deeper.` };
@@ -379,7 +378,7 @@ class Run {
       request: params.goal,
       kinds: this.#task.kinds.filter((kind) => params.kinds.includes(kind)),
     };
-    const budget = this.#place.budget.share(params.budget, startedAtMs);
+    const budget = this.#place.budget.share(params.budget, this.#ports.workingMs());
     const place: Place = { depth, parentId: lacuna.id, planStep: lacuna.planStep, budget };
     const ending = await new Run(task, this.#ports, place).toItsEnd(cancel);
     return outcomeOfSubagent(ending);

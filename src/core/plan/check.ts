@@ -102,7 +102,6 @@ function* notesOfKinds(step: PlanStep, scope: PlanScope): Generator<PlanNote> {
     if (!isKind(kind)) yield note('refused', step.id, `${kind} is no kind of Lacuna`);
     else if (!scope.kinds.includes(kind)) yield note('refused', step.id, `${kind} is not permitted here`);
     else if (KINDS[kind].reversibility === 'no') yield note('risk', step.id, `${kind} cannot be undone`);
-    else if (KINDS[kind].defaultRisk === 'high') yield note('risk', step.id, `${kind} has high risk by default`);
   }
 }
 

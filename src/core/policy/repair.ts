@@ -2,6 +2,7 @@ import type { Proposal } from '../lacuna/lacuna.js';
 import type { PolicyContext } from './context.js';
 import type { RuleSpec } from './schema.js';
 import { listOf } from './subject.js';
+import { quoteWord } from '../effects/shell/quote.js';
 
 /** What a rule says shall be changed. */
 export type RepairSpec = NonNullable<RuleSpec['repair']>;
@@ -171,7 +172,7 @@ const exclude: Step = (proposal, { exclude: paths }) => {
   if (missing.length === 0) return NOTHING;
   const at = placeOfOptions(words);
   if (at === null) return impossible('where an option could stand cannot be told');
-  const command = [lineOf(words.slice(0, at)), ...missing.map(quoted), lineOf(words.slice(at))].join(' ').trimEnd();
+  const command = [lineOf(words.slice(0, at)), ...missing.map(quoteWord), lineOf(words.slice(at))].join(' ').trimEnd();
   return {
     type: 'repaired',
     after: { kind: 'ExecuteShell', params: { ...proposal.params, command } },
@@ -185,8 +186,6 @@ function placeOfOptions(words: readonly PlainWord[]): number | null {
   if (words[0]?.text !== 'tar' || letters.startsWith('-')) return 1;
   return /^[a-zA-Z]*f$/.test(letters) && !/[CTXIFbHKLNVg]/.test(letters) && words.length > 2 ? 3 : null;
 }
-
-const quoted = (word: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word}'`);
 
 const narrowTo: Step = (proposal, { narrowTo: path }) => {
   if (path === undefined) return null;

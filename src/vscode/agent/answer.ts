@@ -10,7 +10,7 @@ import type { Session } from '../sessions.js';
 import { settings } from '../settings.js';
 import { outcomeWords, proposalWords } from '../words.js';
 import { isOwn } from '../tools/otherTools.js';
-import { explain, status } from './commands.js';
+import { explain, openFor, policy, status } from './commands.js';
 import { earlierTurns, lastMemory, type Memory } from './history.js';
 import type { AgentHost } from './host.js';
 import { requestText } from './request.js';
@@ -38,6 +38,14 @@ export async function answer(host: AgentHost, turn: Turn): Promise<vscode.ChatRe
       return remember(before ?? emptyMemory(session.id));
     case 'status':
       status(stream, session);
+      return remember(before ?? emptyMemory(session.id));
+    case 'policy':
+      policy(stream, session, await host.policy());
+      return remember(before ?? emptyMemory(session.id));
+    case 'rollback':
+    case 'audit':
+    case 'mode':
+      openFor(stream, request.command, session);
       return remember(before ?? emptyMemory(session.id));
     default:
       return work(host, session, turn);
@@ -81,6 +89,7 @@ async function portsFor(
       together: (lacunas, cancel, progressOf) => gate.passTogether(lacunas, cancel, progressOf),
     },
     clock: host.clock,
+    workingMs: () => host.clock.nowMs() - host.waiting.of(session.id),
     ids: host.ids,
     subagents: host.subagents,
     checkPlan: (plan, { kinds, limits }) =>

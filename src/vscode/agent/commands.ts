@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import type { Entry } from '../../core/gate/ledger.js';
+import type { PolicyStore } from '../../core/policy/store.js';
+import type { WrittenLayer } from '../../core/policy/load.js';
+import { problemLine } from '../../core/policy/problem.js';
 import type { Confidentiality } from '../../core/session/label.js';
 import type { Session } from '../sessions.js';
 import { detailsPage } from '../views/details.js';
 import { modeWord, outcomeWords, proposalWords, verdictWord } from '../words.js';
-import { plain } from './markdown.js';
+import { code, plain } from './markdown.js';
 
 const { t } = vscode.l10n;
 
@@ -47,4 +50,42 @@ export function status(stream: vscode.ChatResponseStream, { ledger }: Session): 
   }
   lines.push(...[...counts].map(([word, count]) => `${count} × ${word}`));
   stream.markdown(lines.map((line) => `- ${line}`).join('\n'));
+}
+
+/** Tells which policy is in force: mode, files by layer, mistakes, and the built-in packs. */
+export function policy(stream: vscode.ChatResponseStream, { ledger }: Session, store: PolicyStore): void {
+  const written = store.loaded.filter(({ files }) => files === null || files.length > 0);
+  const lines = [
+    `**${t('Mode')}:** ${modeWord(ledger.state.mode)}`,
+    ...written.map(({ source, files }) => {
+      const rules = (files ?? []).reduce((sum, { spec }) => sum + (spec.rules ?? []).length, 0);
+      return `**${layerWord(source.layer)}:** ${code(source.name)}, ${t('{0} rules', rules)}`;
+    }),
+    ...(written.length === 0 ? [t('No policy file of your own, of the workspace or of an organisation.')] : []),
+    `**${t('Built in')}:** ${store.policy.layers.packs.map(({ source }) => code(source)).join(', ')}`,
+  ];
+  const problems = store.problems.map((problem) => `$(warning) ${plain(problemLine(problem))}`);
+  stream.markdown(new vscode.MarkdownString([...lines, ...problems].map((line) => `- ${line}`).join('\n'), true));
+  stream.button({ command: 'lacuna.openPolicy', title: t('Open Policy') });
+}
+
+const layerWord = (layer: WrittenLayer): string =>
+  ({ organisation: t('Organisation'), user: t('You'), workspace: t('Workspace') })[layer];
+
+/** Opens what a slash command is for, and says what has opened. */
+export function openFor(stream: vscode.ChatResponseStream, name: 'rollback' | 'audit' | 'mode', { id }: Session): void {
+  const { command, says } = {
+    rollback: {
+      command: 'lacuna.checkpoints.restore',
+      says: t('Pick the state to go back to: you see what would change first.'),
+    },
+    audit: {
+      command: 'lacuna.audit.open',
+      says: t('Here is all that this conversation has proposed, and what became of it.'),
+    },
+    mode: { command: 'lacuna.setMode', says: t('Pick how strict Lacuna is. An agent cannot.') },
+  }[name];
+  stream.markdown(says);
+  // Not awaited: the answer is complete while the person still picks.
+  void vscode.commands.executeCommand(command, id);
 }

@@ -73,6 +73,8 @@ export class Bench {
   readonly subagents = new Subagents();
   readonly controller = new AbortController();
   nowMs = 1_000;
+  /** How long a person was asked. */
+  askedMs = 0;
   notes: readonly PlanNote[] = [];
   decision: Decision = ALLOWED;
   deadlines: { ms: number; abort: () => void }[] = [];
@@ -120,15 +122,16 @@ export class Bench {
         together: (lacunas, cancel) => Promise.all(lacunas.map(async (lacuna) => this.#handle(lacuna, cancel))),
       },
       clock: { nowMs: () => this.nowMs },
+      workingMs: () => this.nowMs - this.askedMs,
       ids: { next: () => `id${String((this.#id += 1)).padStart(8, '0')}` },
       subagents: this.subagents,
       checkPlan: () => this.notes,
-      deadline: (outer, ms) => {
+      deadline: (outer, remainingMs) => {
         const inner = new AbortController();
         const abort = (): void => inner.abort();
         if (outer.aborted) abort();
         outer.addEventListener('abort', abort);
-        this.deadlines.push({ ms, abort });
+        this.deadlines.push({ ms: remainingMs(), abort });
         return { cancel: inner.signal, close: () => outer.removeEventListener('abort', abort) };
       },
       record: async (event) => void this.records.push(event),

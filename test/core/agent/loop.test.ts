@@ -271,6 +271,14 @@ describe('the agent loop', () => {
       assert.ok(ending.type === 'limit' && ending.limit === 'time' && ending.value === 600);
       assert.equal(bench.lacunas.length, 1);
     });
+    it('not on the time that a person takes to answer', async () => {
+      const bench = new Bench([[plan('x')], [read('a')], DONE], (_l, _c, b) => {
+        b.nowMs += 3_600_000;
+        b.askedMs += 3_600_000;
+        return filled();
+      });
+      assert.equal((await bench.run()).type, 'answered');
+    });
     it('on wall time, in the middle of a step', async () => {
       const bench = new Bench([[plan('x'), read('a')]], (_l, cancel, b) => {
         b.deadlines[0]?.abort();

@@ -1,6 +1,7 @@
 import type { ParamsOf } from '../../lacuna/kinds.js';
 import { SHELLS, type Shell } from '../../lacuna/kinds/executeShell.js';
 import type { Language } from '../shell/run.js';
+import { quoteWord } from '../shell/quote.js';
 
 /** What a tool's input asks for, read from the names and values of its parameters. */
 export type Asked =
@@ -106,11 +107,9 @@ function readText(tool: string, name: string, text: string, fields: ReadonlyMap<
 
 function commandOf(text: string, fields: ReadonlyMap<string, Json>): Asked {
   const shell = SHELLS.find((known) => known === fields.get('shell')) ?? null;
-  const args = textsOf(fields.get('args') ?? fields.get('arguments') ?? null).map(quoted);
+  const args = textsOf(fields.get('args') ?? fields.get('arguments') ?? null).map(quoteWord);
   return { type: 'command', text: [text, ...args].join(' '), shell, cwd: firstText(fields, CWD) };
 }
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function pathOf(path: string, fields: ReadonlyMap<string, Json>): Asked {
   const contents = [...fields].filter(([name]) => CONTENT.test(name));

@@ -46,6 +46,7 @@ class Shop {
     let id = 0;
     const ports: AgentPorts = {
       brain: demonstrationBrain,
+      workingMs: () => 0,
       door: {
         handle: async (lacuna): Promise<Handled> => this.#handle(lacuna),
         together: (lacunas) => Promise.all(lacunas.map(async (lacuna) => this.#handle(lacuna))),
