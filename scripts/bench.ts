@@ -8,6 +8,7 @@ import type { BenchRow } from '../test/bench/benchRow.js';
 import { bench as checkpoints } from '../test/bench/checkpoints.js';
 import { bench as coldStart } from '../test/bench/coldStart.js';
 import { bench as decisions } from '../test/bench/decisions.js';
+import { bench as editorHost } from '../test/bench/editorHost.js';
 import { bench as sandbox } from '../test/bench/sandbox.js';
 import { main, say, step } from './say.js';
 
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, (extent: Extent) => Promise<readonly BenchR
   decisions,
   analysis,
   'cold start and hook': coldStart,
+  'editor host': editorHost,
   sandbox,
   // Plants 20,000 files, and lets git add them as often as rounds are asked for.
   checkpoints: ({ isAll }) => checkpoints(isAll ? 3 : 1),

@@ -2,11 +2,12 @@ import type { Cancel } from '../cancel.js';
 import type { Progress } from '../gate/executor.js';
 import type { Outcome } from '../gate/outcome.js';
 import type { Kind } from '../lacuna/kinds.js';
-import type { Lacuna, Origin } from '../lacuna/lacuna.js';
+import type { Lacuna, Origin, Proposal } from '../lacuna/lacuna.js';
 import type { PlanNote } from '../plan/check.js';
 import type { Plan } from '../plan/plan.js';
 import type { Decision } from '../policy/decision.js';
 import type { Clock, Ids } from '../ports.js';
+import type { Result } from '../result.js';
 import type { SessionEvent } from '../session/event.js';
 import type { Brain, BrainFailure, Message } from './brain.js';
 import type { AgentLimits } from './limits.js';
@@ -47,6 +48,8 @@ export interface AgentPorts {
   workingMs(): number;
   readonly ids: Ids;
   readonly subagents: Subagents;
+  /** Writes paths in full that could mean more than one place; a sentence for the agent where it must say more. */
+  place(proposal: Proposal): Result<Proposal, string>;
   /** Looks at a plan as a whole (product.md §7). Pure. */
   checkPlan(plan: Plan, task: Task): readonly PlanNote[];
   /** Cancels when nothing remains. `remainingMs` is asked again then: time may have stood still meanwhile. */

@@ -220,9 +220,11 @@ class Run {
     if (!call.input.ok) return this.#malformed(call, ['the arguments are no JSON object'], kind);
     const read = readCall(kind, call.input.value);
     if (!read.ok) return this.#malformed(call, read.error.issues, kind);
+    const placed = this.#ports.place(read.value.proposal);
+    if (!placed.ok) return this.#malformed(call, [placed.error], kind);
     this.#malformedInARow = 0;
     if (this.#plan === null && this.#place.depth === 0) return this.#withoutPlan(call);
-    return { ...read.value, call };
+    return { ...read.value, proposal: placed.value, call };
   }
 
   #unknown(call: ToolCall): Settled {

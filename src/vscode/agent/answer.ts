@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { deadline } from '../../adapters/deadline.js';
 import type { AgentPorts, Ending, Task } from '../../core/agent/agent.js';
+import { inFolders } from '../../core/agent/folders.js';
 import { runAgent } from '../../core/agent/loop.js';
 import { mainRules, planOnly } from '../../core/agent/rules.js';
 import { checkPlan } from '../../core/plan/check.js';
 import { KIND_NAMES } from '../../core/lacuna/kinds.js';
 import { signalOf } from '../cancel.js';
 import type { Session } from '../sessions.js';
+import { openFolders } from '../folders.js';
 import { settings } from '../settings.js';
 import { outcomeWords, proposalWords } from '../words.js';
 import { isOwn } from '../tools/otherTools.js';
@@ -92,6 +94,7 @@ async function portsFor(
     workingMs: () => host.clock.nowMs() - host.waiting.of(session.id),
     ids: host.ids,
     subagents: host.subagents,
+    place: (proposal) => inFolders(proposal, openFolders()),
     checkPlan: (plan, { kinds, limits }) =>
       checkPlan(plan, { facts, kinds: kinds.length === 0 ? KIND_NAMES : kinds, lacunas: limits.lacunas }),
     deadline,

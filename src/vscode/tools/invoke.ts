@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { answerFor, malformedAnswer } from '../../core/agent/answer.js';
 import { DEFAULT_LIMITS } from '../../core/agent/limits.js';
+import { inFolders } from '../../core/agent/folders.js';
 import { kindOfTool, readCall, type ReadCall } from '../../core/agent/tools.js';
 import { bug } from '../../core/bug.js';
 import type { AgentHost } from '../agent/host.js';
 import { signalOf } from '../cancel.js';
+import { openFolders } from '../folders.js';
 import { proposalWords } from '../words.js';
 
 const { t } = vscode.l10n;
@@ -27,9 +29,21 @@ export async function invoke(
   const kind = kindOfTool(name) ?? bug(`no kind behind ${name}`);
   const read = readCall(kind, options.input);
   const text = read.ok
-    ? await throughTheGate(read.value, options, token, host)
+    ? await placedThroughTheGate(read.value, options, token, host)
     : malformedAnswer(read.error.issues, 'Correct it and call again.');
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+function placedThroughTheGate(
+  call: ReadCall,
+  options: Invocation,
+  token: vscode.CancellationToken,
+  host: AgentHost,
+): Promise<string> {
+  const placed = inFolders(call.proposal, openFolders());
+  return placed.ok
+    ? throughTheGate({ ...call, proposal: placed.value }, options, token, host)
+    : Promise.resolve(malformedAnswer([placed.error], 'Correct it and call again.'));
 }
 
 async function throughTheGate(

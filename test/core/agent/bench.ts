@@ -11,6 +11,7 @@ import { KIND_NAMES, type Kind } from '../../../src/core/lacuna/kinds.js';
 import type { Lacuna } from '../../../src/core/lacuna/lacuna.js';
 import type { Decision } from '../../../src/core/policy/decision.js';
 import type { SessionEvent } from '../../../src/core/session/event.js';
+import { ok } from '../../../src/core/result.js';
 
 /** One answer of the scripted brain: text, calls, or a failure. A function looks at the request first. */
 export type Turn = readonly BrainPart[] | ((request: BrainRequest) => readonly BrainPart[]);
@@ -125,6 +126,7 @@ export class Bench {
       workingMs: () => this.nowMs - this.askedMs,
       ids: { next: () => `id${String((this.#id += 1)).padStart(8, '0')}` },
       subagents: this.subagents,
+      place: ok,
       checkPlan: () => this.notes,
       deadline: (outer, remainingMs) => {
         const inner = new AbortController();

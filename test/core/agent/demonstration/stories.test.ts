@@ -14,6 +14,7 @@ import type { Outcome } from '../../../../src/core/gate/outcome.js';
 import { KIND_NAMES } from '../../../../src/core/lacuna/kinds.js';
 import type { Lacuna, Proposal } from '../../../../src/core/lacuna/lacuna.js';
 import { ALLOWED, filled } from '../bench.js';
+import { ok } from '../../../../src/core/result.js';
 
 const SHOP = path.resolve(import.meta.dirname, '../../../../samples/shop');
 
@@ -54,6 +55,7 @@ class Shop {
       clock: { nowMs: () => 0 },
       ids: { next: () => `id${(id += 1)}` },
       subagents: new Subagents(),
+      place: ok,
       checkPlan: () => [],
       deadline: (outer) => ({ cancel: outer, close: () => undefined }),
       record: async () => undefined,
