@@ -3,6 +3,14 @@ import type { PolicyContext } from '../core/policy/context.js';
 
 /** Name of the person on this machine, as rules with `context: { user: … }` see it; null when the system knows none. */
 export function userName(): string | null {
+  known ??= { name: lookUp() };
+  return known.name;
+}
+
+/** It does not change while a process lives, and the look-up takes longer than a decision may. */
+let known: { readonly name: string | null } | null = null;
+
+function lookUp(): string | null {
   try {
     return os.userInfo().username;
   } catch (error) {
