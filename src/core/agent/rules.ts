@@ -45,12 +45,18 @@ const COMMON = `How you act
 - Prefer EditFile with small exact passages over WriteFile for files that exist. Read before you edit. Prefer the file functions over shell commands that do the same.
 - Do only what the request needs. Do not widen it, do not tidy up what nobody asked for.`;
 
+/** What a relative path means; with several folders it has to say which one. */
+const pathRule = (roots: readonly string[]): string =>
+  roots.length === 1
+    ? 'Relative paths start there.'
+    : "Begin a relative path with the folder's name, or write it in full; a command runs in the first folder unless cwd says otherwise.";
+
 /** Standing rules for the main agent. `name` of the product, not of the model: the model is whatever the person chose. */
 export function mainRules({ roots, platform, shell, tools }: Surroundings): string {
   const where =
     roots.length === 0
       ? 'No folder is open: there is no workspace, so files cannot be read or changed. Say so if the request needs them.'
-      : `Workspace: ${roots.join(', ')}. Relative paths start at the first of these. Platform: ${platform}; shell: ${shell}.`;
+      : `Workspace: ${roots.join(', ')}. ${pathRule(roots)} Platform: ${platform}; shell: ${shell}.`;
   const others =
     tools.length === 0
       ? ''
