@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { AuditFolder } from '../adapters/auditFile.js';
+import { Baselines } from '../adapters/baselines.js';
 import { createBindings } from '../adapters/bindings.js';
 import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
@@ -56,6 +57,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   await syntax.load('bash', ...(process.platform === 'win32' ? (['powershell'] as const) : []));
   const state = options.state ?? stateFolder();
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
+  const baselines = new Baselines(path.join(state, 'baselines'), audits, { hasher, clock });
   const { executors, isIsolating, dispose } =
     options.filledBy === 'host' ? BY_HOST : await (await import('./ownExecutors.js')).openExecutors(facts, state);
   const { roots } = look();
@@ -82,6 +84,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     checkpoints,
     executors,
     audit: (sessionId) => audits.open(sessionId),
+    usual: (folders, sessionId) => baselines.usual(folders, sessionId),
     proposeRule: () => null,
     addRule: () => Promise.reject(new Error('Rules are written in the editor only.')),
     close: async () => {

@@ -41,6 +41,13 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
       load: async () => (await import('./policy/policyVerb.js')).policyVerb,
     },
   ],
+  [
+    'baseline',
+    {
+      summary: 'show or forget what agents usually do in a workspace',
+      load: async () => (await import('./baseline.js')).baseline,
+    },
+  ],
   ['audit', { summary: 'verify, show or export the audit', load: async () => (await import('./audit.js')).audit }],
 ]);
 

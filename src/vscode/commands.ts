@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { lookAtFileSystem } from '../adapters/facts.js';
 import type { Entry } from '../core/gate/ledger.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
 import type { Guard } from './guard.js';
@@ -22,6 +23,7 @@ export function registerCommands(guard: Guard): vscode.Disposable {
     register('showDetails', (sessionId: string, lacunaId: string) => showDetails(guard, sessionId, lacunaId)),
     register('why', (row?: Row) => why(guard, row)),
     register('openPolicy', openPolicy),
+    register('forgetBaseline', () => forgetBaseline(guard)),
     register('showOutput', () => guard.log.show()),
   );
 }
@@ -126,6 +128,20 @@ async function pickEntry({ sessions }: Guard): Promise<Entry | null> {
     { title: t('Why was this decided?'), matchOnDetail: true, placeHolder: t('Nothing was decided yet.') },
   );
   return picked?.entry ?? null;
+}
+
+/** Forgets what is usual here, once the person has said so. Holds for sessions that open from now on. */
+async function forgetBaseline({ engine, roots }: Guard): Promise<void> {
+  const { baselines } = await engine();
+  const folders = lookAtFileSystem({ roots: roots() }).roots;
+  const { sessions } = baselines.known(folders);
+  const forget = t('Forget');
+  const answer = await vscode.window.showWarningMessage(
+    t('Forget what agents usually do in this workspace?'),
+    { modal: true, detail: t('It was learned from {0} sessions. It is learned anew from those to come.', sessions) },
+    forget,
+  );
+  if (answer === forget) baselines.forget(folders);
 }
 
 const TEMPLATE = `version: 1

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AuditFolder } from '../adapters/auditFile.js';
+import { Baselines } from '../adapters/baselines.js';
 import { createBindings } from '../adapters/bindings.js';
 import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
@@ -49,6 +50,7 @@ export interface EngineParts {
 export interface OpenEngine {
   readonly engine: Engine;
   readonly audits: AuditFolder;
+  readonly baselines: Baselines;
   readonly policy: PolicyStore;
   readonly checkpoints: CheckpointStore;
   readonly journal: Journal;
@@ -74,6 +76,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
   const policy = await openPolicy(parts, store);
   const state = stateFolder();
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
+  const baselines = new Baselines(path.join(state, 'baselines'), audits, { hasher, clock });
   const checkpoints = openCheckpoints(state, look().roots, store);
   const report = await detectSandboxes();
   const isIsolating = hasSandbox(report);
@@ -109,6 +112,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     checkpoints,
     executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
     audit: (sessionId) => audits.open(sessionId),
+    usual: (folders, sessionId) => (settings.isBaselineOn() ? baselines.usual(folders, sessionId) : null),
     proposeRule: (...asked) => (rulesFile(roots()).counts() ? approved.propose(...asked) : null),
     addRule: async (text) => {
       const rule = approved.parse(text);
@@ -125,7 +129,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     const rule = approved.parse(text);
     return rule.ok ? null : rule.error;
   };
-  return { engine, audits, policy, checkpoints, journal, background, ruleProblem };
+  return { engine, audits, baselines, policy, checkpoints, journal, background, ruleProblem };
 }
 
 /** Where approved rules are written: the person's own policy if one is set, else that of the first folder. */

@@ -40,6 +40,8 @@ export const settings = {
     /** Container image for policies that name none; null when containers are not used. */
     image: (): string | null => nonEmpty(get('sandbox.image')),
   },
+  /** Whether what departs from the workspace's usual behaviour is asked about. */
+  isBaselineOn: (): boolean => get('baseline') !== false,
   http: {
     /** Hosts of the person's own network, which may have private addresses. */
     internalHosts: (): readonly string[] => strings(get('http.internalHosts')),

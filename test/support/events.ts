@@ -43,6 +43,7 @@ const impact: fc.Arbitrary<Impact> = fc.record({
   variables: fc.array(fc.record({ name: fc.constantFrom('A', 'B'), labels }), { maxLength: 2 }),
   staged: orNull(labels),
   committed: orNull(labels),
+  harmful: fc.array(fc.record({ path: paths, why: orNull(fc.constantFrom('it deletes')) }), { maxLength: 2 }),
   keys: fc.array(key, { maxLength: 3 }),
   destroyed: fc.array(paths, { maxLength: 2 }),
   isIrreversible: fc.boolean(),

@@ -50,6 +50,7 @@ export async function liveEngine(approver: Approver): Promise<LiveEngine> {
     checkpoints: { take: () => Promise.resolve(null) },
     executors: createExecutors({ facts: { look }, mask: maskFoundSecrets }),
     audit: (sessionId) => audits.open(sessionId),
+    usual: () => null,
     proposeRule: () => null,
     addRule: () => Promise.reject(new Error('not here')),
   };

@@ -10,6 +10,7 @@ import type { PolicyContext } from '../policy/context.js';
 import { stricter, type Layer, type Mode, type Verdict } from '../policy/verdict.js';
 import { err, ok, type Result } from '../result.js';
 import type { Label } from '../session/label.js';
+import type { Baseline } from '../session/baseline.js';
 import type { Labels } from '../session/labels.js';
 import type { RiskThresholds, SessionLimits } from '../session/limits.js';
 import { observe } from '../session/content/observe.js';
@@ -96,6 +97,8 @@ export interface TraceWorld {
   readonly policyLabels: (path: string) => Labels | null;
   readonly limits?: SessionLimits;
   readonly thresholds?: RiskThresholds;
+  /** What is usual in the workspace. */
+  readonly baseline?: Baseline | null; // [null]
   readonly mode: Mode;
   /** Requests of the person before that of the trace, oldest first. */
   readonly earlier?: readonly string[]; // [none]

@@ -12,6 +12,7 @@ import { decide } from '../policy/decide.js';
 import type { Confinement } from '../policy/decision.js';
 import type { Clock, Syntax } from '../ports.js';
 import { reviewInputOf } from '../review/input.js';
+import type { Baseline } from '../session/baseline.js';
 import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type SessionLimits } from '../session/limits.js';
 import type { Judged } from './gate.js';
 import type { Ledger } from './ledger.js';
@@ -29,6 +30,8 @@ export interface LiveJudgePorts {
   readonly limits?: SessionLimits; // [DEFAULT_LIMITS]
   /** The terminal that a command of this Lacuna would run in, for agents whose terminal lasts; null for a new one each time. */
   readonly terminal: (lacuna: Lacuna) => TerminalState | null;
+  /** What is usual in the workspace; null when nothing is known of it, or it is switched off. */
+  readonly baseline: Baseline | null;
   /** Isolation for a command that no rule has isolated; null without a sandbox. */
   readonly sandbox: () => Confinement | null;
 }
@@ -61,6 +64,7 @@ export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
         identity: ports.identity,
         policyLabels: declaredLabels(policy.layers, facts),
         nowMs: ports.clock.nowMs(),
+        baseline: ports.baseline,
         limits: {
           lacunas: limits.lacunas ?? otherwise.lacunas,
           depth: limits.depth ?? otherwise.depth,

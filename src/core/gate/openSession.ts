@@ -4,6 +4,7 @@ import type { Confinement } from '../policy/decision.js';
 import type { PolicyStore } from '../policy/store.js';
 import type { Mode } from '../policy/verdict.js';
 import type { Approver, AuditSink, Bindings, Checkpoints, Clock, Ids, Reviewer, Syntax } from '../ports.js';
+import type { Baseline } from '../session/baseline.js';
 import type { SessionLimits } from '../session/limits.js';
 import { initialState } from '../session/state.js';
 import type { Executors } from './executor.js';
@@ -28,6 +29,8 @@ export interface Engine {
   readonly checkpoints: Checkpoints;
   readonly executors: Executors;
   readonly audit: (sessionId: string) => AuditSink;
+  /** What is usual in these folders, but for this session; null when nothing is known, or the person has switched it off. */
+  readonly usual: (roots: readonly string[], sessionId: string) => Baseline | null;
   readonly proposeRule: GatePorts['proposeRule'];
   readonly addRule: GatePorts['addRule'];
 }
@@ -72,6 +75,7 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
     circumstances: engine.circumstances,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     terminal: () => (options.hasLastingTerminal === true ? ledger.terminal : null),
+    baseline: engine.usual(roots, options.sessionId),
     sandbox: engine.sandbox,
   });
   return { gate: new Gate({ ...engine, ledger, judge }), ledger };

@@ -221,7 +221,9 @@ function steppedUp(
   return (
     (risk >= thresholds.lockdown ? least('lockdown', `session risk ${shown} is above ${thresholds.lockdown}`) : null) ??
     (risk >= thresholds.strict ? least('strict', `session risk ${shown} is above ${thresholds.strict}`) : null) ??
-    (state.context.confidentiality === 'secret' ? least('balanced', 'secret data is in the session') : null) ?? {
+    (state.context.confidentiality === 'secret' && state.accepted !== 'secret'
+      ? least('balanced', 'secret data is in the session')
+      : null) ?? {
       mode: state.mode,
       why: null,
     }
@@ -332,6 +334,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     isHarmlessLater: options.isHarmlessLater ?? (() => false),
     harmLater: options.harmLater ?? (() => null),
   });
+  const departs = findings.some(({ finding }) => finding === 'unusual');
   const impact: Impact = {
     kind: lacuna.kind,
     summary: summaryOf(lacuna, options),
@@ -347,8 +350,8 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     isIrreversible: analysis.effects.some((effect) => effect.reversible === 'no'),
     isProgress: analysis.effects.some(isChange),
     fingerprint,
-    risk: points,
-    riskReasons: reasons,
+    risk: points + (departs ? 2 : 0),
+    riskReasons: departs ? [...reasons, 'departs from what is usual here'] : reasons,
     fit,
     planStep: step,
     behaviour,

@@ -12,7 +12,7 @@ const shortened = (text: string, most: number): string => {
 };
 
 /** Whether and how it can be undone, in words. */
-export function reversibilityText(analysis: Analysis): string {
+export function reversibilityText(analysis: Pick<Analysis, 'effects'>): string {
   const worst = analysis.effects.map(({ reversible }) => reversible);
   if (worst.includes('no')) {
     const what = [...new Set(analysis.effects.filter((e) => e.reversible === 'no').map((e) => e.op))];

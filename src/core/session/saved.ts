@@ -53,6 +53,7 @@ const savedSchema = z.strictObject({
   lastAtMs: z.number(),
   hasEnded: z.boolean(),
   mode: words(MODES),
+  accepted: words(CONFIDENTIALITIES).default('public'),
   steps: count,
   requestStep: count,
   requestAtMs: z.number(),

@@ -1,6 +1,7 @@
 import type { Plan } from '../plan/plan.js';
 import { MODES, type Mode } from '../policy/verdict.js';
 import type { ContentMarks, SessionEvent } from './event.js';
+import type { Confidentiality } from './label.js';
 import type { Rights } from './delegate.js';
 import { refusalId } from './effectKeys.js';
 import type { EffectKey, FileImpact, Impact, Provenance } from './impact.js';
@@ -62,6 +63,8 @@ export interface SessionState {
   readonly lastAtMs: number;
   readonly hasEnded: boolean;
   readonly mode: Mode;
+  /** What the session carried when a person last set the mode: they knew of it, so it steps nothing up again. */
+  readonly accepted: Confidentiality;
   /** Steps decided so far. */
   readonly steps: number;
   /** Steps decided when the latest request came, and its time. */
@@ -135,6 +138,7 @@ export function initialState(sessionId: string, roots: readonly string[], mode: 
     lastAtMs: atMs,
     hasEnded: false,
     mode,
+    accepted: 'public',
     steps: 0,
     requestStep: 0,
     requestAtMs: atMs,
@@ -249,7 +253,15 @@ const stricterMode = (a: Mode, b: Mode): Mode => (MODES.indexOf(a) >= MODES.inde
 function withMode(state: SessionState, wanted: Mode, by: 'person' | 'engine', why: string): SessionState {
   const mode = by === 'person' ? wanted : stricterMode(state.mode, wanted);
   const text = `mode ${mode} (${by}): ${why}`;
-  return { ...state, mode, trail: capped(state.trail, { step: state.steps, text }, LIMITS.trail) };
+  const after = { ...state, mode, trail: capped(state.trail, { step: state.steps, text }, LIMITS.trail) };
+  if (by === 'engine') return after;
+  // Who steps down has seen the risk so far: only what comes on top steps the mode up again.
+  const isStepDown = MODES.indexOf(mode) < MODES.indexOf(state.mode);
+  return {
+    ...after,
+    accepted: state.context.confidentiality,
+    risk: isStepDown ? { ...state.risk, value: 0, reasons: [] } : state.risk,
+  };
 }
 
 /** What a permitted step changes. */

@@ -72,6 +72,7 @@ describe('the gate', () => {
       checkpoints: { take: () => Promise.resolve('c1') },
       executors: recordingExecutors(),
       audit: (sessionId) => audits.open(sessionId),
+      usual: () => null,
       proposeRule: () => 'id: always',
       addRule: (rule) => {
         rules.push(rule);
