@@ -46,6 +46,37 @@ describe('sequences', () => {
     });
   }
 
+  it('find a secret again through any chain of copies', () => {
+    type Copy = (from: string, to: string) => string;
+    const copies: readonly Copy[] = [
+      (from, to) => `cp ${from} ${to}`,
+      (from, to) => `mv ${from} ${to}`,
+      (from, to) => `cat ${from} > ${to}`,
+      (from, to) => `cat < ${from} | tee ${to} >/dev/null`,
+      (from, to) => `base64 ${from} > ${to}`,
+      (from, to) => `gzip -c ${from} > ${to}`,
+      (from, to) => `tar cf ${to} ${from}`,
+      (from, to) => `ln ${from} ${to}`,
+      (from, to) => `rsync -a ${from} ${to}`,
+      (from, to) => `dd if=${from} of=${to}`,
+      (from, to) => `sed 's/a/b/' ${from} > ${to}`,
+      (from, to) => `head -c 400 ${from} >> ${to}`,
+      (from, to) => `sort ${from} -o ${to}`,
+      (from, to) => `python3 -c "import shutil; shutil.copy('${from}', '${to}')"`,
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...copies), { minLength: 1, maxLength: 5 }), (chain) => {
+        const steps = chain.map((copy, at) => copy(at === 0 ? '.env' : `n${at}.txt`, `n${at + 1}.txt`));
+        const last = `cat n${chain.length}.txt`;
+        const { steps: said } = judgeSteps([...steps, last], { world: { files: { '.env': 'A=1' } } });
+        const { verdict, findings } = said.at(-1) ?? { verdict: 'allow', findings: [] };
+        assert.equal(verdict, 'ask', [...steps, last].join('\n'));
+        assert.ok(findings.includes('reads-copy'));
+      }),
+      { numRuns: 60 },
+    );
+  }).timeout(30_000);
+
   it('are never judged more mildly for one more step before', () => {
     // Steps that make no resource that a later one acts upon: what a session made itself it may take away again.
     const pool: readonly DraftStep[] = [

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { MODES } from '../../../src/core/policy/verdict.js';
 import type { SessionEvent } from '../../../src/core/session/event.js';
@@ -107,5 +109,48 @@ describe('session state', () => {
     assert.ok(!restoreState({ ...value, more: 1 }).ok);
     assert.ok(!restoreState({ ...value, v: 2 }).ok);
     assert.ok(!restoreState(null).ok);
+  });
+
+  it('of ten thousand steps stays small, in memory and in a file', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const events = fc.sample(anyEvents, { numRuns: 400, seed: 7 });
+    const decided = events.flatMap((event) => (event.type === 'decided' ? [event] : []));
+    assert.ok(decided.length > 10);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    let state = next(start, started);
+    for (let step = 0; step < 10_000; step++) {
+      const event = decided[step % decided.length];
+      if (event === undefined) continue;
+      const own = {
+        path: `/w/src/file${step}.ts`,
+        identity: null,
+        change: 'write',
+        provenance: 'agent',
+        isNew: true,
+      } as const;
+      const files = [...event.impact.files, { ...own, labels: ORDINARY }];
+      state = next(state, { ...event, atMs: step, lacunaId: `l${step}`, impact: { ...event.impact, files } });
+    }
+    collect();
+    const grown = (process.memoryUsage().heapUsed - before) / 1024 / 1024;
+    assert.equal(state.steps, 10_000);
+    assert.ok(grown < 30, `${grown.toFixed(1)} MB`);
+    assert.ok(saved(state).length < 10 * 1024 * 1024, `${saved(state).length} characters`);
+  }).timeout(20_000);
+
+  it('a person steps the mode down and it stays so, until something new comes', () => {
+    const risky = replay(start, [
+      started,
+      { type: 'mode', atMs: 6, mode: 'strict', by: 'engine', why: 'session risk 14.0 is above 12' },
+    ]);
+    const at = { ...risky, risk: { value: 14, atMs: 6, reasons: ['sends data out'] } };
+    const down = next(at, { type: 'mode', atMs: 7, mode: 'balanced', by: 'person', why: 'picked by the person' });
+    assert.equal(down.mode, 'balanced');
+    assert.equal(riskAt(down, 7), 0);
+    assert.equal(next(at, { type: 'mode', atMs: 7, mode: 'balanced', by: 'engine', why: 'x' }).mode, 'strict');
+    const up = next(at, { type: 'mode', atMs: 7, mode: 'lockdown', by: 'person', why: 'x' });
+    assert.equal(riskAt(up, 6), 14, 'who steps up forgives nothing');
   });
 });
