@@ -77,9 +77,36 @@ function lineFor(path: string, text: string): string | null {
   }
 }
 
+/** Languages whose code is not followed: what stands in their texts and what they delete is seen all the same. */
+const UNFOLLOWED =
+  /\.(?:go|rs|c|cc|cpp|cxx|h|hpp|java|kt|kts|scala|swift|cs|dart|ex|exs|lua|jl|r|hs|ml|nim|zig|m|mm|vb|fs|clj|groovy)$/i;
+const LITERAL = /"((?:[^"\\\n]|\\.){2,400})"|'((?:[^'\\\n]|\\.){2,400})'|`([^`]{2,400})`/g;
+const DELETES_HOME =
+  /(?:RemoveAll|remove_dir_all|deleteRecursively|deleteDirectory|Directory\.Delete|remove_all|removeItem)\s*\([^;\n]{0,120}\b(?:HOME|home_dir|UserHomeDir|user\.home|USERPROFILE|UserProfile|homeDirectory|NSHomeDirectory)\b/;
+const STARTS_PROGRAM =
+  /^(?:sudo|doas|sh|bash|zsh|curl|wget|rm|dd|mkfs|ssh|scp|nc|ncat|socat|chmod|chown|tar|python3?|node|perl|powershell|cmd)\b/;
+
+/** Why code of a language that is not followed would be stopped, by the command lines and names in its texts. */
+function harmInTexts(text: string, view: View, analyse: Analyse): string | null {
+  if (DELETES_HOME.test(text)) return 'it deletes the home folder';
+  for (const line of text.split('\n').slice(0, 2_000)) {
+    const literals = [...line.matchAll(LITERAL)].map(([, a, b, c]) => (a ?? b ?? c ?? '').replace(/\\(["'\\])/g, '$1'));
+    if (literals.length === 0) continue;
+    // Words of one call are often given one by one: `Command("rm", "-rf", home)`.
+    for (const candidate of new Set([...literals, literals.join(' ')])) {
+      const isNamed = /[~/.]\w/.test(candidate);
+      if (!STARTS_PROGRAM.test(candidate) && !isNamed) continue;
+      const command = STARTS_PROGRAM.test(candidate) ? candidate : `: ${JSON.stringify(candidate)}`;
+      const harm = harmOf(command, view, analyse);
+      if (harm !== null) return harm;
+    }
+  }
+  return null;
+}
+
 /** Whether a file may be code that is loaded by other code or run by itself. */
 export const isCode = (path: string): boolean =>
-  /\.(?:py|[cm]?[jt]s|[jt]sx|rb|pl|php|(?:ba|z)?sh)$|\/[^/.]+$/i.test(path);
+  UNFOLLOWED.test(path) || /\.(?:py|[cm]?[jt]s|[jt]sx|rb|pl|php|(?:ba|z)?sh)$|\/[^/.]+$/i.test(path);
 
 /** Longer texts are not looked at: they are no scripts that were written in one step. */
 const MOST_CHARACTERS = 60_000;
@@ -89,7 +116,9 @@ const MOST_CHARACTERS = 60_000;
  * nobody calls do not count. Costs one analysis of the text.
  */
 export function harmOfFile(path: string, text: string, view: View, analyse: Analyse): string | null {
-  const line = text.length > MOST_CHARACTERS ? null : lineFor(path, text);
+  if (text.length > MOST_CHARACTERS) return null;
+  if (UNFOLLOWED.test(path)) return harmInTexts(text, view, analyse);
+  const line = lineFor(path, text);
   if (line === null) return null;
   const terminal = freshTerminal(view.facts.roots[0] ?? null);
   const { effects } = analyse(

@@ -13,17 +13,23 @@ const MANIFESTS =
 
 /** Keys of a manifest besides dependencies whose addresses are for readers only. */
 const FOR_READERS =
-  /(?:homepage|repository|documentation|bugs|url|changelog|source|issues|license|readme|download|project[._-]urls)\b["']?\s*[:=]/i;
+  /(?:homepage|repository|documentation|bugs|changelog|source|issues|license|readme|download|project[._-]urls)\b["']?\s*[:=]/i;
 
 const hostsIn = (text: string): readonly string[] =>
   [...text.matchAll(/(?:[a-z][\w+.-]*:)?\/\/(?:[^\s/"'@]*@)?([\w.-]+|\[[\da-f:]+\])(?::\d+)?(?![\w.-])/gi)].map(
     ([, host = '']) => host.toLowerCase(),
   );
 
+/** A table of addresses for readers in pyproject.toml, and the address of a project in setup.cfg, are left out as a whole. */
+const withoutReaders = (path: string, text: string): string =>
+  /\.cfg$/.test(path)
+    ? text.replace(/^\s*(?:url|download_url)\s*=.*$/gm, '')
+    : text.replace(/^\[(?:project|tool\.poetry)\.urls\][^[]*/gm, '');
+
 const linesFor = (path: string, text: string): string =>
   LOCKS.test(path) || SETTINGS.test(path)
     ? text
-    : text
+    : withoutReaders(path, text)
         .split('\n')
         .filter((line) => !FOR_READERS.test(line) && !/^\s*#/.test(line))
         .join('\n');

@@ -120,10 +120,30 @@ const refusedBefore: Rule = (evidence) => {
 /** So many files without a commit, destroyed one by one, are a folder; so many all in all are a mass. */
 export const MASS = { inFolder: 5, inAll: 15 } as const;
 
+/** Where something is moved to; null when it is not known. */
+const movedTo = (path: string, analysis: Analysis): string | null => {
+  const flow = analysis.flows.find(
+    ({ from, to, how }) => how === 'verbatim' && 'path' in from && from.path === path && 'path' in to,
+  );
+  return flow !== undefined && 'place' in flow.to ? flow.to.place : null;
+};
+
+const EMPTIES = /^(?::|true|)$/;
+
+/** Whether a path holds nothing of what it held afterwards: deleted, moved out of the workspace, or emptied. */
+function takesAway(effect: Effect, analysis: Analysis): boolean {
+  if (isDestroying(effect)) return true;
+  if (effect.traits.includes('dry-run') || effect.resource.type !== 'path') return false;
+  if (effect.op === 'move') return !['workspace', null].includes(movedTo(effect.resource.path, analysis));
+  const command = effect.command === null ? undefined : analysis.commands[effect.command];
+  const isKept = effect.traits.includes('append') || effect.traits.includes('create');
+  return effect.op === 'write' && !isKept && command !== undefined && EMPTIES.test(command.program);
+}
+
 /** Paths that an action destroys and that no commit holds, made by others than the session. */
 export function destroyedWork(analysis: Analysis, fileOf: (path: string) => FileState | undefined): readonly string[] {
   return analysis.effects.flatMap((effect) => {
-    if (!isDestroying(effect) || effect.resource.type !== 'path') return [];
+    if (!takesAway(effect, analysis) || effect.resource.type !== 'path') return [];
     if (effect.traits.includes('build-output') || effect.resource.place === 'temp') return [];
     if (!['untracked', 'modified', 'none', 'unknown', 'mixed'].includes(effect.resource.git)) return [];
     const { path } = effect.resource;
@@ -147,7 +167,7 @@ const massChange: Rule = (evidence) => {
     most >= MASS.inFolder
       ? `with this, ${most} files of one folder that no commit holds are gone`
       : `with this, ${total} files that no commit holds are gone`;
-  return each(evidence, (effect) => (isDestroying(effect) ? ['mass-change', why] : null));
+  return each(evidence, (effect) => (takesAway(effect, analysis) ? ['mass-change', why] : null));
 };
 
 const loop: Rule = ({ lacuna, fingerprint, state }) => {

@@ -35,9 +35,11 @@ function isInstallRequested(effect: Effect, analysis: Analysis, request: string)
   if (effect.resource.type !== 'package' || effect.certainty === 'dynamic') return false;
   if (comesFromElsewhere(effect, analysis)) return false;
   const { ecosystem, name } = effect.resource;
-  if (/^(?:https?:|git|file:|\.|\/)|:\/\//.test(name)) return false;
+  if (/^(?:https?:|git[+@:]|file:|\.|\/)|:\/\//.test(name)) return false;
   if (name === '' || name === '*') return asksFor(request, 'install');
   if (names(request, name)) return true;
+  // Two letters name something only beside the word for installing it: jq, fd, gh.
+  if (name.length === 2 && asksFor(request, 'install') && request.split(/[^\w-]+/).includes(name)) return true;
   return isWellKnownPackage(ecosystem, name) && (asksFor(request, 'install') || asksFor(request, 'use'));
 }
 

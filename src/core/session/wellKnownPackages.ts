@@ -6,12 +6,22 @@ const PYPI =
 const CARGO =
   'anyhow async-trait axum bytes chrono clap criterion crossbeam futures hyper itertools log once_cell rand rayon regex reqwest serde serde_json syn thiserror tokio toml tracing uuid';
 
+const GO =
+  'github.com/spf13/cobra github.com/spf13/viper github.com/spf13/pflag github.com/stretchr/testify github.com/gin-gonic/gin github.com/gorilla/mux github.com/go-chi/chi/v5 github.com/go-chi/chi github.com/sirupsen/logrus go.uber.org/zap google.golang.org/grpc google.golang.org/protobuf gopkg.in/yaml.v3 github.com/jackc/pgx/v5 github.com/redis/go-redis/v9 github.com/labstack/echo/v4 github.com/gofiber/fiber/v2 github.com/google/uuid github.com/google/go-cmp github.com/pkg/errors github.com/lib/pq github.com/mattn/go-sqlite3 gorm.io/gorm github.com/joho/godotenv';
+const GEM =
+  'bundler byebug capybara devise factory_bot factory_bot_rails faker minitest nokogiri pg pry puma rails rake redis rspec rspec-rails rubocop sidekiq sinatra sqlite3';
+const COMPOSER =
+  'doctrine/orm friendsofphp/php-cs-fixer guzzlehttp/guzzle laravel/framework monolog/monolog phpstan/phpstan phpunit/phpunit psr/log symfony/console symfony/http-client';
+
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['npm', new Set(NPM.split(' '))],
   ['pypi', new Set(PYPI.split(' '))],
   ['cargo', new Set(CARGO.split(' '))],
+  ['go', new Set(GO.split(' '))],
+  ['gem', new Set(GEM.split(' '))],
+  ['composer', new Set(COMPOSER.split(' '))],
 ]);
 
 /** Whether a package of this name is so common that a name close to it would be the suspicious one. */
 export const isWellKnownPackage = (ecosystem: string, name: string): boolean =>
-  KNOWN.get(ecosystem)?.has(name.toLowerCase()) ?? false;
+  (ecosystem === 'go' && name.startsWith('golang.org/x/')) || (KNOWN.get(ecosystem)?.has(name.toLowerCase()) ?? false);

@@ -171,6 +171,31 @@ function serve(run: Run, rest: readonly Word[]): void {
 const searched = (language: Searched, code: readonly string[]): Program =>
   interpreter({ language, code, values: [], flags: /^-/ });
 
+const runPhp = interpreter({
+  language: 'php',
+  code: ['-r'],
+  values: ['-d', '-c', '-z', '-S', '-t'],
+  preloads: ['-f'],
+  flags: /^-([aehilmnqsvw]+|-(ini|ri|rf|rc|re))$/,
+  checksOnly: ['-l'],
+});
+
+/** `php -S host:port -t folder` serves a folder, and runs what is asked for in it; all else runs code. */
+function php(run: Run): void {
+  const words = run.invocation.argv.slice(1);
+  const at = words.findIndex((word) => /^-S/.test(word.text));
+  if (at < 0) return runPhp(run);
+  const address = words[at]?.text === '-S' ? (words[at + 1]?.text ?? '') : (words[at]?.text.slice(2) ?? '');
+  const folder = words[words.findIndex((word) => word.text === '-t') + 1];
+  const isOwn = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]):/.test(address);
+  if (folder !== undefined && words.some((word) => word.text === '-t')) run.read(folder, { traits: ['recursive'] });
+  run.unreviewed('pages of the folder that is served');
+  run.network(exactWord(isOwn ? 'http://127.0.0.1' : 'http://0.0.0.0'), {
+    traits: isOwn ? [] : ['outward', 'publish'],
+    note: isOwn ? 'serves this folder to this machine' : 'serves this folder to the network',
+  });
+}
+
 /** Interpreters of general languages. Source: python(1) 3.12, node(1) 22, ruby(1), perlrun(1), php(1). */
 export const interpreters: readonly ProgramEntry[] = [
   ...rows(
@@ -233,17 +258,7 @@ export const interpreters: readonly ProgramEntry[] = [
       filter: { loops: /^-[a-z0]*[np]/, inPlace: /^-([np]*i)/ },
     }),
   ),
-  ...rows(
-    'php',
-    interpreter({
-      language: 'php',
-      code: ['-r'],
-      values: ['-d', '-c', '-z', '-S', '-t'],
-      preloads: ['-f'],
-      flags: /^-([aehilmnqsvw]+|-(ini|ri|rf|rc|re))$/,
-      checksOnly: ['-l'],
-    }),
-  ),
+  ...rows('php', php),
   ...rows('lua|luajit|texlua', searched('lua', ['-e'])),
   ...rows('Rscript|littler', searched('r', ['-e'])),
   ...rows('julia', searched('julia', ['-e', '-E', '--eval', '--print'])),

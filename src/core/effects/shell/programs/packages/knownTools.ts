@@ -8,7 +8,7 @@ export const isKnownTool = (name: string): boolean => BUILD_TOOLS.has(name) || S
 
 /** Command lines of services that are packages of the same name. */
 const SERVICES = new Set(
-  'wrangler vercel netlify firebase prisma drizzle-kit knex sequelize-cli typeorm supabase serverless sls cdk expo eas nx turbo lerna http-server serve live-server json-server'.split(
+  'wrangler vercel netlify firebase prisma drizzle-kit knex sequelize-cli typeorm supabase serverless sls cdk expo eas nx turbo lerna http-server serve live-server json-server tsx ts-node nodemon concurrently rimraf'.split(
     ' ',
   ),
 );
