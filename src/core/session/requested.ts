@@ -77,7 +77,7 @@ function isLookRequested(effect: Effect, request: string): boolean {
     ?.toLowerCase();
   if (noun === undefined) return false;
   const words = NOUNS.get(noun) ?? noun;
-  return says(request, new RegExp(`\\b(?:${words})s?\\b`, 'i'));
+  return says(request, new RegExp(`\\b(?:${words})s?\\b${ELSEWHERE.get(noun) ?? ''}`, 'i'));
 }
 
 const NOUNS: ReadonlyMap<string, string> = new Map([
@@ -91,22 +91,40 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['repo', 'repo|repository|project|fork'],
 ]);
 
+const PROPOSALS = '|プルリク|合并请求|拉取请求|풀 ?리퀘스트|пул-?реквест';
+const RUNS = '|сборк|конвейер|构建|流水线|ビルド|パイプライン|빌드|파이프라인';
+/** The same nouns in scripts that write words without blanks, or with endings of their own. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['pr', PROPOSALS],
+  ['pull', PROPOSALS],
+  ['mr', PROPOSALS],
+  ['issue', '|тикет|баг|问题|イシュー|不具合|이슈|버그|fehler'],
+  ['run', RUNS],
+  ['workflow', RUNS],
+  ['job', RUNS],
+  ['repo', '|репозитори|仓库|リポジトリ|저장소'],
+]);
+
 /** Words by which a person asks for something that runs later. */
 const LATER: Readonly<Record<Persistence, RegExp | null>> = {
-  'shell-startup': /\b(?:shell|alias(?:es)?|prompt|terminal|bash(?:rc)?|zsh(?:rc)?|profile|dotfiles?|path)\b/i,
-  git: /\b(?:hooks?|commits?|husky|(?:pre|post|prepare)-?(?:commit|push|merge|checkout|rebase|receive)\w*|git ?config|git settings?|gitattributes|git|(?:after|before|on) (?:each|every) (?:commit|merge|push|pull|checkout))\b/i,
+  'shell-startup':
+    /\b(?:shell|alias(?:es)?|prompt|terminal|bash(?:rc)?|zsh(?:rc)?|profile|dotfiles?|path)\b|оболочк|терминал|алиас|终端|别名|ターミナル|エイリアス|シェル|터미널|별칭/i,
+  git: /\b(?:hooks?|commits?|husky|(?:pre|post|prepare)-?(?:commit|push|merge|checkout|rebase|receive)\w*|git ?config|git settings?|gitattributes|git|(?:after|before|on) (?:each|every) (?:commit|merge|push|pull|checkout))\b|хук|коммит|钩子|提交|フック|コミット|훅|커밋/i,
   pipeline:
-    /\b(?:ci|cd|pipelines?|workflows?|actions?|github actions|devcontainer|gitlab|jenkins|deploy\w*|releases?|builds?)\b/i,
+    /\b(?:ci|cd|pipelines?|workflows?|actions?|github actions|devcontainer|gitlab|jenkins|deploy\w*|releases?|builds?)\b|bereitstell|déploiement|despliegue|деплой|сборк|流水线|部署|パイプライン|デプロイ|ワークフロー|파이프라인|배포/i,
   editor:
-    /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace|format\w*|lint\w*|indent\w*|tab\w*|prettier|eslint|ruff|spell\w*|extensions?)\b/i,
+    /\b(?:editor|vs ?code|tasks?|debug\w*|launch|settings|devcontainer|workspace|format\w*|lint\w*|indent\w*|tab\w*|prettier|eslint|ruff|spell\w*|extensions?)\b|einrück|éditeur|débog|depura|редактор|отладк|форматир|编辑器|调试|格式|任务|エディタ|デバッグ|整形|タスク|편집기|디버그|작업/i,
   interpreter:
-    /\b(?:scripts?|package\.json|lint\w*|tests?|builds?|format\w*|tasks?|make\w*|config\w*|dependenc\w*|upgrade|bump|version|setup)\b/i,
-  schedule: /\b(?:cron\w*|schedul\w*|every (?:day|hour|night|week)|daily|nightly|hourly|timer)\b/i,
-  instructions: /\b(?:agents?\.md|claude\.md|instructions?|rules|guidelines|copilot|cursor)\b/i,
+    /\b(?:scripts?|package\.json|lint\w*|tests?|builds?|format\w*|tasks?|make\w*|config\w*|dependenc\w*|upgrade|bump|version|setup)\b|skript|abhängigkeit|dépendance|dependencia|prueba|скрипт|тест|зависимост|脚本|测试|依赖|スクリプト|テスト|依存|스크립트|테스트|의존성/i,
+  schedule:
+    /\b(?:cron\w*|schedul\w*|every (?:day|hour|night|week)|daily|nightly|hourly|timer)\b|täglich|stündlich|quotidien|diari|кажд|ежедневн|每天|每小时|毎日|毎時|매일|매시간/i,
+  instructions:
+    /\b(?:agents?\.md|claude\.md|instructions?|rules|guidelines|copilot|cursor)\b|anweisung|regeln|instrucci|règle|regla|указани|правил|规则|指示|ルール|지침/i,
   service: null,
   access: null,
   agent: null,
-  'search-path': /\b(?:helper|script|tool|command|bin)\b/i,
+  'search-path':
+    /\b(?:helper|script|tool|command|bin)\b|werkzeug|skript|outil|herramienta|инструмент|скрипт|工具|脚本|ツール|スクリプト|도구|스크립트/i,
   guard: null,
 };
 
@@ -201,7 +219,10 @@ export function isRequested(
     case 'execute':
       // A container that the request speaks of; what it can reach of the machine is judged by its other effects.
       return effect.resource.type === 'remote' && /^(?:docker|podman|container|compose)$/.test(effect.resource.service)
-        ? says(request, /\b(?:docker|containers?|compose|podman|devcontainer)\b/i)
+        ? says(
+            request,
+            /\b(?:docker|containers?|compose|podman|devcontainer|conteneurs?|contenedor(?:es)?)\b|контейнер|容器|コンテナ|컨테이너/i,
+          )
         : false;
     default:
       return false;
