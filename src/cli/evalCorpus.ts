@@ -1,5 +1,6 @@
 import { layOut, type Setup } from './evalSetup.js';
 import { toolStep, workspaceOf, type TraceStepDraft } from './evalTools.js';
+import { recordedPlace } from './evalPlace.js';
 import { UsageError } from './io.js';
 
 /** One case to be judged: its trace, and how the verdicts of its steps are to be read. */
@@ -53,7 +54,7 @@ function commandCase(fields: Fields, ground: Ground): readonly LabelledTrace[] {
   const isWindows = shell === 'cmd' || shell === 'powershell';
   const place = isWindows
     ? { workspace: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev', platform: 'win32' }
-    : NOWHERE;
+    : (recordedPlace(command, text(fields, 'actor'), text(fields, 'repo')) ?? NOWHERE);
   const cwd = text(fields, 'cwd');
   return [
     {

@@ -52,7 +52,8 @@ export const SYSTEM_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
 
 /** Folders for temporary files besides those that the facts name. */
 const TEMPORARY_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
-  linux: ['/tmp', '/var/tmp', '/dev/shm'],
+  // The folders of macOS too: on Linux nothing else has these names.
+  linux: ['/tmp', '/var/tmp', '/dev/shm', '/private/tmp', '/var/folders', '/private/var/folders'],
   darwin: ['/tmp', '/private/tmp', '/var/tmp', '/var/folders', '/private/var/folders'],
   win32: ['C:/Windows/Temp', 'C:/Temp'],
 };
