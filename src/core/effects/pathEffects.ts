@@ -17,7 +17,7 @@ import {
   type Sensitivity,
 } from './sensitivePaths.js';
 import { expandGlob, pathMatches } from './shell/glob.js';
-import { isVital, looksBuilt, patternTakesVital } from './vital.js';
+import { isAmbiguouslyBuilt, isVital, looksBuilt, patternTakesVital } from './vital.js';
 
 /** What is done to a path, as a word that is resolved here. */
 export interface PathAction {
@@ -32,7 +32,7 @@ export interface PathAction {
   /** Null: worked out from op, place and git. */
   readonly reversible: Reversibility | null;
   /** Whether a write changes the bytes, or only mode, owner or times. */
-  readonly content: 'changed' | 'kept';
+  readonly content: 'changed' | 'kept' | 'landing';
   /** Names that are left out below a folder. */
   readonly spares: readonly Spare[];
 }
@@ -95,7 +95,7 @@ function addNovelty(traits: Set<Trait>, path: string, content: PathAction['conte
   if (traits.has('append') || traits.has('edit') || traits.has('create') || traits.has('overwrite')) return;
   const entry = facts.entry(path);
   if (entry === 'absent') traits.add('create');
-  else if ((entry === 'file' || entry === 'link') && content === 'changed') traits.add('overwrite');
+  else if ((entry === 'file' || entry === 'link') && content !== 'kept') traits.add('overwrite');
 }
 
 function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly PathEffect[] {
@@ -109,8 +109,9 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   // What a glob names is there already: writing to it replaces it, unless the program says that it only adds or changes.
   const replaces =
     action.op === 'write' &&
-    action.content === 'changed' &&
+    action.content !== 'kept' &&
     matches?.length !== 0 &&
+    (matches !== null || action.content !== 'landing') &&
     KEEPING.every((trait) => !traits.has(trait));
   if (replaces) traits.add('overwrite');
   if (replaces || action.op === 'delete' || action.op === 'move') {
@@ -214,8 +215,11 @@ function addStakes(
   facts: Facts,
 ): void {
   if (resources.length === 0) return;
-  const isBuilt = ({ path, git }: PathResource): boolean =>
-    looksBuilt(path, facts) ? git !== 'tracked' && git !== 'modified' : git === 'ignored' && !isSecret;
+  const isBuilt = ({ path, git }: PathResource): boolean => {
+    if (!looksBuilt(path, facts)) return git === 'ignored' && !isSecret;
+    if (git === 'tracked' || git === 'modified') return false;
+    return !(git === 'untracked' && isAmbiguouslyBuilt(path, facts));
+  };
   if (resources.every(isBuilt)) {
     traits.add('build-output');
     return;

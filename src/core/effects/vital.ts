@@ -64,6 +64,8 @@ function ancestors(path: string): readonly string[] {
 /** Names of folders that builds, package managers and test runs make and can make again. */
 const BUILD_FOLDERS =
   /^(node_modules|bower_components|dist|build|out|target|coverage|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.angular|\.gradle|\.output|\.eggs|.*\.egg-info|htmlcov|storybook-static|\.terraform|cmake-build-.*|bazel-.*|DerivedData|\.dart_tool|obj|test-results|playwright-report|\.venv|venv)$/i;
+/** Those of them that people give to folders of their own as well. */
+const AMBIGUOUS = /^(?:out|target|obj|build|coverage)$/i;
 /** Names of files that they leave behind. */
 const BUILD_FILES =
   /(^|[/*])(\*?\.?[^/]*\.(pyc|pyo|o|obj|class|tsbuildinfo|gcda|gcno|lo|la)|\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage|npm-debug\.log[^/]*|yarn-error\.log)$/;
@@ -78,3 +80,16 @@ export function looksBuilt(path: string, facts: Facts): boolean {
     .filter((part) => part !== '');
   return parts.some((part) => BUILD_FOLDERS.test(part)) || BUILD_FILES.test(path);
 }
+
+/**
+ * Whether the name of a built path is one that a folder of work could have too, so that it counts only while git does not say that
+ * what lies there is in no commit and not ignored.
+ */
+export const isAmbiguouslyBuilt = (path: string, facts: Facts): boolean => {
+  const root = facts.roots.find((folder) => isWithin(path, folder, facts));
+  const built = path
+    .slice(root?.length ?? 0)
+    .split('/')
+    .filter((part) => BUILD_FOLDERS.test(part));
+  return built.length > 0 && built.every((part) => AMBIGUOUS.test(part)) && !BUILD_FILES.test(path);
+};

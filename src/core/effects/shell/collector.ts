@@ -40,6 +40,8 @@ export class Collector {
   /** What this line makes, and its links with where they lead. */
   readonly made = new Map<string, 'file' | 'folder'>();
   readonly links = new Map<string, string>();
+  /** Where the line has moved work to that no commit holds. */
+  readonly movedWork = new Set<string>();
   /** Functions and aliases that are being followed. */
   readonly following = new Set<string>();
   /** Names that are local to them. */
@@ -96,6 +98,12 @@ export class Collector {
     if (this.#isExhausted) return;
     this.#isExhausted = true;
     this.effects.push(unknownEffect('the line is too long or does too much to be followed to its end', null));
+  }
+
+  /** Puts another effect in the place of one that was said before. */
+  replace(old: Effect, effect: Effect): void {
+    const at = this.effects.indexOf(old);
+    if (at >= 0) this.effects[at] = effect;
   }
 
   add(effect: Effect): void {

@@ -1,5 +1,6 @@
 import type {
   Flow,
+  GitState,
   Inflow,
   Op,
   Resource,
@@ -12,7 +13,8 @@ import type {
 import type { Facts } from '../facts.js';
 import { destinationOf } from '../net/destination.js';
 import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
-import { canonicalPath, isAbsolute } from '../paths.js';
+import { canonicalPath, isAbsolute, isWithin } from '../paths.js';
+import { sensitivityOf } from '../sensitivePaths.js';
 import { MAX_INFLOWS, unknownEffect, type Collector, type Context } from './collector.js';
 import { moveElsewhere } from './elsewhere.js';
 import type { Called, Code, Redirect } from './frame.js';
@@ -123,6 +125,7 @@ export class CommandRun implements Run {
   /** Closes the command: its data flows into what it wrote or sent. */
   finish(how: Flow['how']): void {
     const inflows = this.outflows(how);
+    this.#markSecrets(inflows);
     for (const to of this.#sinks) {
       if (this.#traced.has(to)) continue;
       for (const { from, how: kind } of inflows)
@@ -137,6 +140,19 @@ export class CommandRun implements Run {
     }
     for (const { path, isAppend, text, takesOutput } of this.#writtenTo) {
       this.#remember(path, takesOutput ? this.output : text, inflows, isAppend);
+    }
+  }
+
+  /** Data that is sent and comes from the whole environment or a file of secrets: the request itself holds a secret. */
+  #markSecrets(inflows: readonly Inflow[]): void {
+    const isBulk = ({ from }: Inflow): boolean =>
+      (from.type === 'environment' && from.name === '*') ||
+      (from.type === 'path' && sensitivityOf(from.path, this.facts).isSecret);
+    if (!inflows.some((inflow) => inflow.how !== 'digest' && isBulk(inflow))) return;
+    for (const effect of [...this.collector.effects]) {
+      const isSent = effect.op === 'network' && effect.traits.includes('upload') && !effect.traits.includes('secret');
+      if (isSent && this.#sinks.includes(effect.resource))
+        this.collector.replace(effect, { ...effect, traits: [...effect.traits, 'secret'] });
     }
   }
 
@@ -188,7 +204,11 @@ export class CommandRun implements Run {
   }
 
   delete(path: Word, emission: Emission = {}): void {
-    this.#path('delete', path, emission);
+    const target = path.certainty === 'exact' ? this.#canonical(path) : null;
+    const takesWork =
+      target !== null && [...this.collector.movedWork].some((moved) => isWithin(moved, target, this.facts));
+    const traits = emission.traits ?? [];
+    this.#path('delete', path, takesWork ? { ...emission, traits: [...traits, 'discards'] } : emission);
   }
 
   move(from: Word, to: Word, emission: Emission = {}): void {
@@ -359,11 +379,22 @@ export class CommandRun implements Run {
   // What they share.
 
   #transfer(origins: readonly PathEffect[], to: Word, emission: Emission, from: Word): void {
-    const written = this.#path('write', to, emission);
+    const written = this.#path(
+      'write',
+      to,
+      from.certainty === 'pattern' ? { content: 'landing', ...emission } : emission,
+    );
     for (const { op, resource } of written) {
       if (op !== 'write') continue;
       this.#traced.add(resource);
       for (const origin of origins) this.collector.addFlow({ from: origin.resource, to: resource, how: 'verbatim' });
+    }
+    for (const { op, resource } of written) {
+      const isWork = origins.some(
+        (origin) => origin.op === 'move' && origin.resource.type === 'path' && isLoose(origin.resource.git),
+      );
+      if (op === 'write' && resource.type === 'path' && isWork)
+        this.collector.movedWork.add(literalFolder(resource.path));
     }
     const source = from.certainty === 'exact' ? this.#canonical(from) : null;
     const target = written[0]?.resource;
@@ -406,6 +437,16 @@ export class CommandRun implements Run {
     this.collector.add({ ...placed, command: this.command });
   }
 }
+
+/** Whether git holds no copy of something in that state. */
+const isLoose = (git: GitState): boolean =>
+  git === 'untracked' || git === 'modified' || git === 'mixed' || git === 'none';
+
+/** A path, or the folder in which what a glob names lies. */
+const literalFolder = (path: string): string => {
+  const at = path.search(/[*?[{\\]/);
+  return at < 0 ? path : path.slice(0, path.lastIndexOf('/', at)) || '/';
+};
 
 /** What is said of a transfer, without what is about its target alone. */
 const originOf = (emission: Emission): Emission => ({

@@ -62,8 +62,11 @@ export interface Emission {
   readonly certainty?: Certainty; // [that of the word]
   readonly reversible?: Reversibility; // [by op and resource]
   readonly note?: string; // ['']
-  /** `kept`: a write that leaves the bytes as they are (mode, owner, times, a folder), so that no start-up file is changed by it. */
-  readonly content?: 'changed' | 'kept'; // ['changed']
+  /**
+   * `kept`: a write that leaves the bytes as they are (mode, owner, times, a folder), so that no start-up file is changed by it.
+   * `landing`: names taken from elsewhere, so that a glob of them need not name anything that is there.
+   */
+  readonly content?: 'changed' | 'kept' | 'landing'; // ['changed']
   /** What a write makes where nothing is, for the commands after it. */
   readonly makes?: 'file' | 'folder'; // ['file']
   /** What a written file holds then, for the commands after it that run it. */

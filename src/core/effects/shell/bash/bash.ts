@@ -6,6 +6,7 @@ import { FORK_BOMB } from '../forkBomb.js';
 import { exactWord } from '../word.js';
 import { bashBuiltins } from './builtins.js';
 import { traps } from './environmentTraps.js';
+import { withoutSeveralHeredocs } from './heredocs.js';
 import { assignedNames, cannotFail, endsShell, faultsOf, isForkBomb, leavesRunning } from './look.js';
 import {
   NO_WORD,
@@ -43,7 +44,9 @@ export const bashLanguages: readonly LanguageEntry[] = (['bash', 'sh', 'zsh'] as
   foldsCase: false,
 }));
 
-function analyseBash(code: Code, frame: Frame): Called {
+function analyseBash(given: Code, frame: Frame): Called {
+  const parted = withoutSeveralHeredocs(given.text);
+  const code = parted === null ? given : { ...given, text: parted };
   const text = mend(code.text);
   const tree = frame.syntax.parse('bash', text);
   if (!tree) {

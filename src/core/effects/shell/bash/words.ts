@@ -313,6 +313,9 @@ export class Expander {
 
   /** A name in arithmetic is evaluated again as an expression: `x='a[$(cmd)]'; ((x))` runs cmd. */
   #arithmeticNames(node: SyntaxNode): void {
+    // Single quotes protect nothing in arithmetic: what is substituted between them runs.
+    if (/'[^']*(?:`|\$\()[^']*'/.test(this.around.text.slice(node.start, node.end)))
+      this.around.problem('quotes in arithmetic');
     const words = this.around.text.slice(node.start, node.end).match(/[A-Za-z_]\w*/g) ?? [];
     for (const name of words) {
       const value = this.#terminal.variables.get(name);

@@ -87,3 +87,21 @@ export function variableOf(run: Run, name: string): Word | null {
 /** Rows for programs that one analyser serves: a space parts programs, `|` parts names of one. */
 export const rows = (names: string, analyse: Program): readonly ProgramEntry[] =>
   names.split(/\s+/).map((group) => ({ names: group.split('|'), analyse }));
+
+/** Programs that pack, unpack or turn a document into text: what options for a helper are made for. */
+const CONVERTERS =
+  /^(?:.*\/)?(?:gzip|pigz|gunzip|zcat|bzip2|pbzip2|lbzip2|bunzip2|bzcat|xz|pixz|unxz|xzcat|zstd|pzstd|unzstd|zstdmt|lz4|lzop|lzma|brotli|compress|cat|pdftotext|pandoc|unzip|ssh|rsh|less|more)$/;
+
+/**
+ * Says that a program is started through an option that is not made for running commands. Silent for the helpers that such options
+ * are meant for. What the program does is said apart.
+ */
+export function runsThroughOption(run: Run, program: Word, option: string): void {
+  const name = program.text.trim().split(/\s+/)[0] ?? '';
+  if (program.certainty === 'exact' && CONVERTERS.test(name)) return;
+  run.emit(
+    'execute',
+    { type: 'process', process: name },
+    { traits: ['covert'], certainty: program.certainty, note: `${option} of ${run.invocation.program} starts it` },
+  );
+}

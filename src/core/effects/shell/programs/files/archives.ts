@@ -1,7 +1,7 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, HERE, inFolder, rows, variableOf, withText } from '../helpers.js';
+import { argumentsOf, HERE, inFolder, rows, runsThroughOption, variableOf, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
 import { sparesOf } from './spares.js';
@@ -95,11 +95,16 @@ function tar(run: Run): void {
 function tarPrograms(run: Run, parsed: ParsedOptions): void {
   for (const action of parsed.values('--checkpoint-action')) {
     const command = /^exec=(.*)$/s.exec(action.text)?.[1];
-    if (command !== undefined) run.code('sh', withText(action, command));
-    else if (action.certainty === 'dynamic') run.unknown(`--checkpoint-action=${action.raw} of tar`);
+    if (command !== undefined) {
+      runsThroughOption(run, withText(action, command), '--checkpoint-action');
+      run.code('sh', withText(action, command));
+    } else if (action.certainty === 'dynamic') run.unknown(`--checkpoint-action=${action.raw} of tar`);
   }
   for (const option of ['--to-command', '-F', '--rsh-command', '--rmt-command', '-I']) {
-    for (const command of parsed.values(option)) run.code('sh', command);
+    for (const command of parsed.values(option)) {
+      runsThroughOption(run, command, option);
+      run.code('sh', command);
+    }
   }
 }
 
@@ -118,7 +123,10 @@ function zip(run: Run): void {
     argumentsOf(run.invocation),
   );
   const test = parsed.value('-TT');
-  if (test) run.code('sh', test);
+  if (test) {
+    runsThroughOption(run, test, '-TT');
+    run.code('sh', test);
+  }
   const [archive, ...paths] = parsed.operands;
   for (const path of paths) {
     run.read(path, parsed.has('-r', '-R') ? { traits: ['recursive'] } : {});

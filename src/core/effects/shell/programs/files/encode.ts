@@ -161,7 +161,7 @@ function compress(run: Run): void {
       ? path.text.replace(/\.(gz|bz2|xz|zst|lz4|lzma|Z|br|lz)$/, '')
       : path.text + (SUFFIXES[program] ?? '.gz');
     const target = output ?? { ...path, text: name };
-    if (isKept) run.write(target);
+    if (isKept) run.write(target, path.certainty === 'pattern' ? { content: 'landing' } : {});
     else run.move(path, target);
   }
 }

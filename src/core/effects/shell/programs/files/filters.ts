@@ -1,6 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { Emission, ProgramEntry, Run } from '../../run.js';
-import { argumentsOf, rows } from '../helpers.js';
+import { argumentsOf, rows, runsThroughOption } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 
 /**
@@ -163,7 +163,11 @@ function sort(run: Run): void {
     abbreviates: true,
   });
   const compressor = parsed.options.find(({ name }) => name === '--compress-program');
-  if (compressor) run.carry([compressor.value ?? compressor.word]);
+  if (compressor) {
+    const program = compressor.value ?? compressor.word;
+    runsThroughOption(run, program, '--compress-program');
+    run.carry([program]);
+  }
 }
 
 /** `less`: it is not asked for commands when nobody sits there, but its preprocessor and `+!cmd` run all the same. */

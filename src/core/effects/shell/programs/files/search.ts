@@ -1,6 +1,6 @@
 import type { Spare, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { argumentsOf, HERE, rows } from '../helpers.js';
+import { argumentsOf, HERE, rows, runsThroughOption } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
 import { sparesOf } from './spares.js';
@@ -64,6 +64,7 @@ function rg(run: Run): void {
   for (const word of parsed.unknown) if (!word.text.startsWith('--no-')) run.unknown(`option ${word.text} of rg`);
   for (const option of ['--pre', '--hostname-bin']) {
     const program = parsed.value(option);
+    if (program && program.text !== '') runsThroughOption(run, program, option);
     if (program && program.text !== '') run.carry([program, { ...HERE, certainty: 'dynamic', text: '$_' }]);
   }
   for (const option of ['-f', '--ignore-file'])
