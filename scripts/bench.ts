@@ -2,11 +2,13 @@
 //   npm run bench                 all that is done within a minute
 //   npm run bench -- --all        the slow ones too
 //   npm run bench -- --strict     exit code 1 when something is over its budget
+//   CORPUS=file npm run bench -- corpus   one's own lines: JSON Lines with a command each
 //   npm run bench -- cold hook    only the parts whose names hold one of these words
 import { bench as analysis } from '../test/bench/analysis.js';
 import type { BenchRow } from '../test/bench/benchRow.js';
 import { bench as checkpoints } from '../test/bench/checkpoints.js';
 import { bench as coldStart } from '../test/bench/coldStart.js';
+import { bench as corpus } from '../test/bench/corpus.js';
 import { bench as decisions } from '../test/bench/decisions.js';
 import { bench as editorHost } from '../test/bench/editorHost.js';
 import { bench as sandbox } from '../test/bench/sandbox.js';
@@ -20,6 +22,7 @@ interface Extent {
 const PARTS: Readonly<Record<string, (extent: Extent) => Promise<readonly BenchRow[]>>> = {
   decisions,
   analysis,
+  corpus,
   'cold start and hook': coldStart,
   'editor host': editorHost,
   sandbox,
