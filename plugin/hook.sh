@@ -7,7 +7,7 @@ note=${XDG_STATE_HOME:-$HOME/.local/state}/lacuna/runtime
 if [ -r "$note" ]; then runtime=$(cat "$note"); else runtime=; fi
 if [ -z "$runtime" ] || [ ! -x "$runtime" ]; then runtime=$(command -v node); fi
 if [ -n "$runtime" ]; then
-  answer=$(ELECTRON_RUN_AS_NODE=1 "$runtime" "$here/dist/hook.js" "$@")
+  answer=$(LACUNA_HOOK_SHELL=$PPID ELECTRON_RUN_AS_NODE=1 "$runtime" "$here/dist/hook.js" "$@")
   code=$?
   why='Lacuna refuses: its hook process ended without an answer.'
 else

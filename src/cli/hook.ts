@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { withFileLock } from '../adapters/fileLock.js';
 import { findRepository } from '../adapters/git.js';
 import { clock } from '../adapters/system.js';
 import { thisPlatform } from '../adapters/facts.js';
+import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
 import { openSession } from '../core/gate/openSession.js';
+import { DIALECTS } from '../hooks/dialects.js';
 import { HookEngine } from '../hooks/hookEngine.js';
 import { leaveToHost } from '../hooks/leaveToHost.js';
 import type { HookAgent, HookEvent, HookReply } from '../hooks/hookEvent.js';
 import { refusal } from '../hooks/refusal.js';
+import { hookSessionId } from '../hooks/sessionName.js';
 import { openEngine, type OpenEngine } from './engine.js';
 import { hookMain } from './hookClient.js';
 import { hookSetUp, isSetUp, SET_UP_FLAGS } from './hookSetup.js';
@@ -59,10 +65,25 @@ export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: nu
     return refusal(agent, `Lacuna refuses: the call is not JSON: ${error.message}.`);
   }
   try {
-    return await engine.answer(agent, call, AbortSignal.timeout(deadlineMs));
+    // Calls of one session that come at once are judged one after the other: each knows what the one before it means.
+    const lock = path.join(ownFolder(path.join(stateFolder(), 'locks')), `${lockName(agent, call)}.lock`);
+    return await withFileLock(
+      lock,
+      () => engine.answer(agent, call, AbortSignal.timeout(deadlineMs)),
+      Math.max(100, deadlineMs - 500),
+    );
   } finally {
     for (const ports of opened) await ports.close();
   }
+}
+
+/** A name for the lock of the session that a call belongs to. */
+function lockName(agent: HookAgent, call: unknown): string {
+  const parsed = DIALECTS[agent].parse(call);
+  return createHash('sha256')
+    .update(hookSessionId(agent, parsed.ok ? parsed.value.sessionId : ''))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /** `lacuna hook`. The bundle of the hook process (`dist/hook.js`) does the same and loads this only without an engine. */

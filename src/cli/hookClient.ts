@@ -5,8 +5,8 @@ import { stateFolder } from '../adapters/stateFolder.js';
 import { HOOK_AGENTS, type HookAgent, type HookReply } from '../hooks/hookEvent.js';
 import { refusal } from '../hooks/refusal.js';
 
-/** Largest input that is judged, in bytes: more is refused, not cut. */
-const MAX_INPUT_BYTES = 12 * 1024 * 1024;
+/** Largest input that is judged, in bytes: more is refused, not cut. Judging a megabyte takes half a second, and no timer runs then. */
+const MAX_INPUT_BYTES = 4 * 1024 * 1024;
 /** Inner deadline, in seconds, where none is given: below the shortest that an agent's host is known to set. */
 const DEFAULT_DEADLINE_S = 8;
 

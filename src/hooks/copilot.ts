@@ -3,15 +3,20 @@ import type { HookDialect } from './hookEvent.js';
 import { copilotForm } from './refusal.js';
 import { blocked, json, SILENT } from './replies.js';
 
-/**
- * Copilot CLI: top-level keys; a denied call ends with exit 2 too, which it takes as a block. Its older form names no event:
- * one with a tool and a result is the one after the call.
- */
+/** Keys by which an event without a name is known: its older form names none. Of several the first counts. */
+const EVENTS: readonly (readonly [string, string])[] = [
+  ['toolResult', 'postToolUse'],
+  ['toolName', 'preToolUse'],
+  ['prompt', 'userPromptSubmitted'],
+  ['source', 'sessionStart'],
+  ['reason', 'sessionEnd'],
+];
+
+/** Copilot CLI: top-level keys; a denied call ends with exit 2 too, which it takes as a block. */
 export const copilot: HookDialect = {
   parse(input) {
-    const hasResult = typeof input === 'object' && input !== null && 'toolResult' in input;
-    const hasTool = typeof input === 'object' && input !== null && 'toolName' in input;
-    return parseClaudeForm(input, hasResult ? 'postToolUse' : hasTool ? 'preToolUse' : null);
+    const keys = typeof input === 'object' && input !== null ? Object.keys(input) : [];
+    return parseClaudeForm(input, EVENTS.find(([key]) => keys.includes(key))?.[1] ?? null);
   },
   reply(event, answer) {
     if (event.type !== 'before-tool' || answer.verdict === 'none') return SILENT;

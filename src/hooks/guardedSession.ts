@@ -7,7 +7,7 @@ import type { Platform } from '../core/effects/facts.js';
 import { strictness } from '../core/policy/verdict.js';
 import type { Clock } from '../core/ports.js';
 import { anchored } from './anchor.js';
-import type { HookAgent, HookAnswer, HookEvent } from './hookEvent.js';
+import type { HookAgent, HookAnswer, HookEvent, ToolCall } from './hookEvent.js';
 
 /** Longest output that is looked at after a call, in UTF-16 units: what comes after is cut off. */
 const MAX_OUTPUT = 256 * 1024;
@@ -16,6 +16,17 @@ const silent: HookAnswer = { verdict: 'none', reason: '', updatedInput: null };
 
 /** Calls that were let through and not yet reported back, oldest first; more are forgotten. */
 const MAX_UNDER_WAY = 200;
+
+/** Knows calls of tools that are guarded by themselves, as Lacuna's own in the editor are. */
+export interface GuardedTools {
+  /** Whether the tool is one of them. */
+  readonly isGuarded: (tool: string) => boolean;
+  /** Says in which session such a call is about to be made, so that its own gate works in that one. */
+  readonly announce: (call: ToolCall, sessionId: string) => void;
+}
+
+/** Where nothing is guarded by itself. */
+export const NO_GUARDED_TOOLS: GuardedTools = { isGuarded: () => false, announce: () => undefined };
 
 type ToolEvent = Extract<HookEvent, { type: 'before-tool' | 'after-tool' }>;
 /** Lets the call go on: permitted, or left to the host's own dialog. */
@@ -33,14 +44,21 @@ export class GuardedSession {
   /** Key of a call → the Lacunas that were permitted for it. */
   readonly #underWay = new Map<string, readonly Open[]>();
   readonly #platform: Platform;
+  readonly #guarded: GuardedTools;
+  /** Key of a call → the answer it got, for a host that asks about one call twice: by two files of hooks, say. */
+  readonly #answers = new Map<string, Promise<HookAnswer>>();
   #request = '';
 
   constructor(
     agent: HookAgent,
     session: { readonly gate: Gate; readonly ledger: Ledger },
-    clock: Clock,
-    platform: Platform,
+    {
+      clock,
+      platform,
+      guarded,
+    }: { readonly clock: Clock; readonly platform: Platform; readonly guarded: GuardedTools },
   ) {
+    this.#guarded = guarded;
     this.#agent = agent;
     this.#gate = session.gate;
     this.#ledger = session.ledger;
@@ -53,7 +71,7 @@ export class GuardedSession {
   async answer(event: HookEvent, cancel: Cancel): Promise<HookAnswer> {
     switch (event.type) {
       case 'before-tool':
-        return await this.#before(event, cancel);
+        return await this.#beforeOnce(event, cancel);
       case 'after-tool':
         await this.#after(event);
         return silent;
@@ -70,6 +88,22 @@ export class GuardedSession {
       case 'other':
         return silent;
     }
+  }
+
+  /** A call has one verdict, however often the host asks. */
+  #beforeOnce(event: Extract<HookEvent, { type: 'before-tool' }>, cancel: Cancel): Promise<HookAnswer> {
+    if (this.#guarded.isGuarded(event.call.tool)) {
+      this.#guarded.announce(event.call, this.#ledger.sessionId);
+      return Promise.resolve(silent);
+    }
+    if (event.callId === null) return this.#before(event, cancel);
+    const key = `${keyOf(event)}\0${JSON.stringify([event.call.tool, event.call.input])}`;
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = this.#before(event, cancel);
+    keep(this.#answers, key, answer);
+    answer.catch(() => this.#answers.delete(key));
+    return answer;
   }
 
   async #before(event: Extract<HookEvent, { type: 'before-tool' }>, cancel: Cancel): Promise<HookAnswer> {
@@ -91,7 +125,7 @@ export class GuardedSession {
       return { verdict: 'deny', reason: reasonFor(refused), updatedInput: null };
     }
     const permitted = considered.filter((one): one is Open => !isRefused(one));
-    this.#remember(keyOf(event), permitted);
+    keep(this.#underWay, keyOf(event), permitted);
     return this.#permission(event, permitted);
   }
 
@@ -126,17 +160,12 @@ export class GuardedSession {
     }
   }
 
-  #remember(key: string, permitted: readonly Open[]): void {
-    this.#underWay.set(key, permitted);
-    const oldest = this.#underWay.keys().next().value;
-    if (this.#underWay.size > MAX_UNDER_WAY && oldest !== undefined) this.#underWay.delete(oldest);
-  }
-
   async #after(event: Extract<HookEvent, { type: 'after-tool' }>): Promise<void> {
+    if (this.#guarded.isGuarded(event.call.tool)) return;
     const key = keyOf(event);
-    const permitted = this.#underWay.get(key);
+    const permitted = this.#underWay.get(key) ?? this.#earlier(event);
     this.#underWay.delete(key);
-    if (permitted === undefined) {
+    if (permitted.length === 0) {
       await this.#ledger.write({
         type: 'alarm',
         what: 'a call without a verdict',
@@ -150,6 +179,30 @@ export class GuardedSession {
       await this.#gate.settle(lacuna, outcome);
     }
   }
+
+  /** The Lacunas of a call that was let through before this session was opened again: by another process, or another window. */
+  #earlier(event: Extract<HookEvent, { type: 'after-tool' }>): readonly Pick<Open, 'lacuna' | 'permit'>[] {
+    const proposed = event.call.proposals.map((proposal) => {
+      const { kind, params } = anchored(proposal, event.cwd, this.#platform);
+      return JSON.stringify([kind, params]);
+    });
+    return this.#ledger.entries
+      .filter(({ lacuna, decision, outcome }) => {
+        if (outcome !== null || decision === null || decision.verdict === 'deny') return false;
+        if (lacuna.origin.subagent !== event.subagent) return false;
+        return event.callId === null
+          ? proposed.includes(JSON.stringify([lacuna.kind, lacuna.params]))
+          : lacuna.origin.requestId === event.callId;
+      })
+      .map(({ lacuna }) => ({ lacuna, permit: null }));
+  }
+}
+
+/** Puts an entry into a map that forgets its oldest. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value);
+  const oldest = map.keys().next().value;
+  if (map.size > MAX_UNDER_WAY && oldest !== undefined) map.delete(oldest);
 }
 
 const isRefused = (one: Considered): one is Extract<Considered, { outcome: object }> =>

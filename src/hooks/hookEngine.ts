@@ -3,7 +3,7 @@ import type { Platform } from '../core/effects/facts.js';
 import type { Session } from '../core/gate/openSession.js';
 import type { Clock } from '../core/ports.js';
 import { DIALECTS } from './dialects.js';
-import { GuardedSession } from './guardedSession.js';
+import { GuardedSession, NO_GUARDED_TOOLS, type GuardedTools } from './guardedSession.js';
 import type { HookAgent, HookEvent, HookReply } from './hookEvent.js';
 import { refusal } from './refusal.js';
 import { hookSessionId } from './sessionName.js';
@@ -14,10 +14,21 @@ export interface HookEnginePorts {
   readonly platform: Platform;
   /** Opens the session of an agent, or goes on with it. The same identifier gives the same session. */
   readonly open: (sessionId: string, event: HookEvent) => Promise<Session>;
+  /** Tools of VS Code's agent that have a gate of their own. */
+  readonly guarded?: GuardedTools; // [none]
 }
 
 /** Most sessions that are kept open; the oldest is opened again from its audit when it comes back. */
 const MAX_SESSIONS = 50;
+
+/**
+ * VS Code's built-in agent runs the hooks of Copilot's files too, in its own form, besides those of our plugin. It is one session
+ * and one call then, and heard in the form that both read.
+ */
+const callerOf = (agent: HookAgent, input: unknown): HookAgent =>
+  agent === 'copilot' && typeof input === 'object' && input !== null && Object.hasOwn(input, 'hook_event_name')
+    ? 'vscode'
+    : agent;
 
 /** Answers the hooks of all agents: one session of ours for each of theirs. */
 export class HookEngine {
@@ -29,7 +40,8 @@ export class HookEngine {
   }
 
   /** One hook call: what the agent wrote in, what it shall read out. Never throws: every doubt is that agent's form of "no". */
-  async answer(agent: HookAgent, input: unknown, cancel: Cancel): Promise<HookReply> {
+  async answer(asked: HookAgent, input: unknown, cancel: Cancel): Promise<HookReply> {
+    const agent = callerOf(asked, input);
     const dialect = DIALECTS[agent];
     try {
       const parsed = dialect.parse(input);
@@ -45,9 +57,15 @@ export class HookEngine {
     const sessionId = hookSessionId(agent, event.sessionId);
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
-    const opening = this.#ports
-      .open(sessionId, event)
-      .then((session) => new GuardedSession(agent, session, this.#ports.clock, this.#ports.platform));
+    const { clock, platform, guarded = NO_GUARDED_TOOLS, open } = this.#ports;
+    const opening = open(sessionId, event).then(
+      (session) =>
+        new GuardedSession(agent, session, {
+          clock,
+          platform,
+          guarded: agent === 'vscode' ? guarded : NO_GUARDED_TOOLS,
+        }),
+    );
     this.#sessions.set(sessionId, opening);
     // One that could not be opened is tried again at the next call.
     opening.catch(() => this.#sessions.delete(sessionId));

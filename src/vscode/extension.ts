@@ -3,7 +3,7 @@ import { clock, ids } from '../adapters/system.js';
 import { Subagents } from '../core/agent/subagents.js';
 import { delegateExecutor } from '../executors/delegate.js';
 import type { AgentHost } from './agent/host.js';
-import { registerAgent } from './agent/register.js';
+import { registerAgent, toolNames } from './agent/register.js';
 import { registerCommands, modeNow } from './commands.js';
 import { keepContextKeys } from './contextKeys.js';
 import { registerReviewCommands } from './diff/commands.js';
@@ -23,6 +23,7 @@ import { StatusBar } from './statusBar.js';
 import { editorSecrets, registerSecrets } from './secrets.js';
 import { Store } from './store.js';
 import { toolSession } from './toolSession.js';
+import { AnnouncedCalls } from './tools/announcedCalls.js';
 import { InvocationTokens } from './tools/invocationTokens.js';
 import { otherTools } from './tools/otherTools.js';
 import { WaitingTime } from './waitingTime.js';
@@ -45,7 +46,8 @@ export function activate(context: vscode.ExtensionContext): void {
     secrets: editorSecrets(context.secrets),
   });
   // First: a question that is typed while the editor still starts looks for its model at once.
-  registerAgents(context, guard, { subagents, tokens }, store);
+  const announced = new AnnouncedCalls(toolNames(context.extension.packageJSON), () => Date.now());
+  registerAgents(context, guard, { subagents, tokens, announced }, store);
   store.add(registerSecrets(context.secrets));
   store.add(registerCommands(guard));
   store.add(registerRollBack(guard));
@@ -54,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerFillingViews(guard, store);
   keepStatus(guard, store);
   void import('./otherAgents.js')
-    .then(({ guardOtherAgents }) => guardOtherAgents(guard, store))
+    .then(({ guardOtherAgents }) => guardOtherAgents(guard, announced, store))
     .catch((error: unknown) => {
       guard.log.error('hooks', error);
       guard.health.tell(
@@ -68,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
 function registerAgents(
   context: vscode.ExtensionContext,
   { sessions, log, roots, approvals, desk, engine }: Guard,
-  shared: Pick<AgentHost, 'subagents' | 'tokens'>,
+  shared: Pick<AgentHost, 'subagents' | 'tokens' | 'announced'>,
   store: Store,
 ): void {
   const host: AgentHost = {

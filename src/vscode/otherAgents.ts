@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
+import type { GuardedTools } from '../hooks/guardedSession.js';
 import type { Guard } from './guard.js';
 import type { Store } from './store.js';
 
@@ -7,7 +8,7 @@ import type { Store } from './store.js';
  * Serves the hooks of other agents from this window: one session state, one policy, one place where people are asked. Loaded a
  * moment after start, since an agent's first call must find it, and no person should wait for it.
  */
-export async function guardOtherAgents(guard: Guard, store: Store): Promise<void> {
+export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, store: Store): Promise<void> {
   const state = ownFolder(stateFolder());
   const [
     { placeLauncher },
@@ -28,7 +29,12 @@ export async function guardOtherAgents(guard: Guard, store: Store): Promise<void
   ]);
   // Where hook processes find this version, and a Node: the one that runs this.
   placeLauncher(state, __dirname, process.execPath);
-  const hooks = new HookEngine({ clock, platform: thisPlatform(), open: (sessionId) => guard.sessions.use(sessionId) });
+  const hooks = new HookEngine({
+    clock,
+    platform: thisPlatform(),
+    open: (sessionId) => guard.sessions.use(sessionId),
+    guarded,
+  });
   const answer: Parameters<typeof listenForHooks>[2] = async ({ agent, input }, hungUp) => {
     const known = HOOK_AGENTS.find((name) => name === agent);
     if (known === undefined) return { stdout: '', stderr: `There is no agent ${agent}.`, exitCode: 2 };

@@ -109,6 +109,10 @@ describe('hook dialects', () => {
     });
   });
 
+  it('Codex hears nothing where a call may go on unchanged: a bare "allow" counts as a hook that failed', () => {
+    assert.deepEqual(DIALECTS.codex.reply(event, answer('allow')), { stdout: '{}', stderr: '', exitCode: 0 });
+  });
+
   it('Codex never gets a key it does not know', () => {
     for (const verdict of ['allow', 'ask', 'deny'] as const) {
       const { stdout } = DIALECTS.codex.reply(event, {

@@ -101,6 +101,72 @@ describe('the hook engine', () => {
     assert.equal(alarms().length, 1);
   });
 
+  it('a result is known to belong to its call when the session was opened again in between', async () => {
+    live.put('a.txt', 'x');
+    const read = { file_path: `${live.root}/a.txt` };
+    await before('Read', read, 'claude', { tool_use_id: 't1' });
+    await before('Glob', { pattern: '*' });
+    hooks = new HookEngine({
+      clock,
+      platform: 'linux',
+      open: (sessionId) => openSession({ sessionId, mode: 'balanced', hasLastingTerminal: true }, live.engine),
+    });
+    await after('Read', read, 'x', { tool_use_id: 't1' });
+    await after('Glob', { pattern: '*' }, 'a.txt');
+    assert.deepEqual(alarms(), []);
+    await after('Read', read, 'x', { tool_use_id: 't2' });
+    assert.equal(alarms().length, 1);
+  });
+
+  it('a call that the host asks about twice has one verdict, and another call under its name has its own', async () => {
+    live.put('a.txt', 'x');
+    let asked = 0;
+    live.remove();
+    live = await liveEngine({
+      ask: () => {
+        asked += 1;
+        return Promise.resolve({ type: 'once' });
+      },
+    });
+    live.put('a.txt', 'x');
+    const twice = { tool_use_id: 't1' };
+    const rm = { command: 'rm a.txt' };
+    const both = await Promise.all([before('Bash', rm, 'claude', twice), before('Bash', rm, 'claude', twice)]);
+    assert.deepEqual([both, asked], [['allow', 'allow'], 1]);
+    assert.equal(await before('Bash', { command: 'rm -rf ~' }, 'claude', twice), 'deny');
+  });
+
+  it('hooks of Copilot that VS Code runs are calls of VS Code, and are heard there', async () => {
+    const call = {
+      hook_event_name: 'PreToolUse',
+      session_id: 's',
+      cwd: live.root,
+      tool_name: 'run_in_terminal',
+      tool_input: { command: 'rm -rf ~' },
+      tool_use_id: 'c1',
+    };
+    const replies = [await hooks.answer('vscode', call, never), await hooks.answer('copilot', call, never)];
+    assert.equal(replies[0]?.stdout, replies[1]?.stdout);
+    assert.match(replies[1]?.stdout ?? '', /"hookSpecificOutput".*"deny"/);
+    assert.equal(live.audits.sessions().length, 1);
+  });
+
+  it('a tool with a gate of its own is announced and left to it', async () => {
+    const announced: string[] = [];
+    hooks = new HookEngine({
+      clock,
+      platform: 'linux',
+      open: (sessionId) => openSession({ sessionId, mode: 'balanced', hasLastingTerminal: true }, live.engine),
+      guarded: {
+        isGuarded: (tool) => tool === 'lacuna_ReadFile',
+        announce: ({ tool }, sessionId) => void announced.push(`${tool} in ${sessionId}`),
+      },
+    });
+    assert.equal(await before('lacuna_ReadFile', { path: '.env' }, 'vscode'), 'nothing');
+    assert.deepEqual(announced, ['lacuna_ReadFile in hook-vscode-s']);
+    assert.notEqual(await before('lacuna_ReadFile', { path: '.env' }, 'claude'), 'nothing', 'elsewhere it is any tool');
+  });
+
   it('a secret that was read is remembered when something is to be sent', async () => {
     live.put('.env', 'TOKEN=abc');
     answer = { type: 'once' };
@@ -154,7 +220,8 @@ describe('the hook engine', () => {
     const calls = Array.from({ length: 30 }, (_, at) =>
       before('Read', { file_path: `${live.root}/a.txt` }, (['claude', 'codex', 'vscode'] as const)[at % 3]),
     );
-    assert.deepEqual(new Set(await Promise.all(calls)), new Set(['allow']));
+    // Codex hears nothing where it may go on.
+    assert.deepEqual(new Set(await Promise.all(calls)), new Set(['allow', 'nothing']));
     for (const { sessionId } of live.audits.sessions()) assert.deepEqual(live.audits.verify(sessionId).faults, []);
   });
 });

@@ -23,8 +23,16 @@ export interface Entry {
   readonly outcome: Outcome | null;
 }
 
+/** Something that was done without a verdict, or that touched the guard itself. */
+export interface Alarm {
+  readonly atMs: number;
+  readonly what: string;
+  readonly details: string;
+}
+
 /** Most Lacunas that are kept for showing; older ones are in the audit. */
 const MAX_ENTRIES = 1_000;
+const MAX_ALARMS = 100;
 
 /**
  * The book of one session: its state, its entries for showing, and the audit that both can be had again from. Everything
@@ -38,6 +46,7 @@ export class Ledger {
   readonly #entries = new Map<string, Entry>();
   /** Terminal after each shell line under way, until it is known whether the line may run. */
   readonly #terminals = new Map<string, SavedTerminal>();
+  readonly #alarms: Alarm[] = [];
   #terminal: SavedTerminal | null = null;
   #state: SessionState;
 
@@ -61,6 +70,11 @@ export class Ledger {
   /** Lacunas of the session, oldest first. */
   get entries(): readonly Entry[] {
     return [...this.#entries.values()];
+  }
+
+  /** Alarms of the session, oldest first, at most a hundred: older ones are in the audit. */
+  get alarms(): readonly Alarm[] {
+    return this.#alarms;
   }
 
   entry(lacunaId: string): Entry | null {
@@ -134,11 +148,14 @@ export class Ledger {
       case 'outcome':
         this.#change(body.lacunaId, { outcome: body.outcome, progression: 'done' });
         return;
+      case 'alarm':
+        this.#alarms.push({ atMs, what: body.what, details: body.details });
+        if (this.#alarms.length > MAX_ALARMS) this.#alarms.shift();
+        return;
       case 'group':
       case 'asked':
       case 'checkpoint':
       case 'restored':
-      case 'alarm':
       case 'failure':
       case 'feedback':
         return; // of the audit alone: neither state nor entries depend on them

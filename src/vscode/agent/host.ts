@@ -4,6 +4,7 @@ import type { PolicyStore } from '../../core/policy/store.js';
 import type { Clock, Ids } from '../../core/ports.js';
 import type { Models } from '../models/models.js';
 import type { Sessions } from '../sessions.js';
+import type { AnnouncedCalls } from '../tools/announcedCalls.js';
 import type { InvocationTokens } from '../tools/invocationTokens.js';
 import type { WaitingTime } from '../waitingTime.js';
 
@@ -23,7 +24,9 @@ export interface AgentHost {
   readonly waiting: WaitingTime;
   /** The policy of this window. */
   readonly policy: () => Promise<PolicyStore>;
-  /** Session of Lacunas that other agents of this window propose through the language-model tools. */
+  /** Calls of our tools that a hook has told of, each with its session. */
+  readonly announced: AnnouncedCalls;
+  /** Session of Lacunas that other agents of this window propose through the language-model tools, where no hook tells of them. */
   readonly toolSession: string;
   /** Keeps what a bug has thrown where people look for it. */
   readonly report: (error: unknown) => void;

@@ -16,7 +16,7 @@ export function registerAgent(host: AgentHost, { extension }: vscode.ExtensionCo
 }
 
 /** Names of the tools in a manifest. It is our own, so a shape that does not fit is a bug and shows as no tools at all. */
-function toolNames(manifest: unknown): readonly string[] {
+export function toolNames(manifest: unknown): readonly string[] {
   const tools = (manifest as { contributes?: { languageModelTools?: readonly { name: string }[] } }).contributes;
   return (tools?.languageModelTools ?? []).map(({ name }) => name);
 }

@@ -29,32 +29,34 @@ export async function invoke(
   const kind = kindOfTool(name) ?? bug(`no kind behind ${name}`);
   const read = readCall(kind, options.input);
   const text = read.ok
-    ? await placedThroughTheGate(read.value, options, token, host)
+    ? await placedThroughTheGate(read.value, host.announced.take(name, options.input), options, token, host)
     : malformedAnswer(read.error.issues, 'Correct it and call again.');
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
 function placedThroughTheGate(
   call: ReadCall,
+  session: string | null,
   options: Invocation,
   token: vscode.CancellationToken,
   host: AgentHost,
 ): Promise<string> {
   const placed = inFolders(call.proposal, openFolders());
   return placed.ok
-    ? throughTheGate({ ...call, proposal: placed.value }, options, token, host)
+    ? throughTheGate({ ...call, proposal: placed.value }, session, options, token, host)
     : Promise.resolve(malformedAnswer([placed.error], 'Correct it and call again.'));
 }
 
 async function throughTheGate(
   { proposal, why }: ReadCall,
+  session: string | null,
   { toolInvocationToken }: Invocation,
   token: vscode.CancellationToken,
   host: AgentHost,
 ): Promise<string> {
   const { signal, close } = signalOf(token);
   try {
-    const { gate } = await host.sessions.use(host.toolSession);
+    const { gate } = await host.sessions.use(session ?? host.toolSession);
     // The editor does not tell a tool which agent calls it, nor for which request.
     const origin = { agent: 'vscode', subagent: null, request: '', requestId: null };
     const lacuna = gate.open({ proposal, origin, parentId: null, depth: 0, description: why, planStep: null });

@@ -28,7 +28,15 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
     if (row?.type === 'fact') return [];
     if (row !== undefined) return [...factsOf(row.entry), ...childrenOf(entries, row.entry.lacuna.id)];
     const ids = new Set(entries.map((entry) => entry.lacuna.id));
-    return rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === null || !ids.has(lacuna.parentId))).reverse();
+    const top = rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === null || !ids.has(lacuna.parentId)));
+    return [...this.#alarms(), ...top.reverse()];
+  }
+
+  /** What ran without a verdict stands above everything. */
+  #alarms(): Row[] {
+    return [...(this.#sessions.active?.ledger.alarms ?? [])]
+      .reverse()
+      .map(({ what, details }) => ({ type: 'fact', icon: 'alert', text: t('Alarm: {0} ({1})', what, details) }));
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
