@@ -75,6 +75,7 @@ export default tseslint.config(
     // These adapters start a process of their own, to read (git, detection) or to think (the reviewer), never to act for an agent.
     files: [
       'src/adapters/git.ts',
+      'src/adapters/probe.ts',
       'src/adapters/review/process.ts',
       'src/adapters/sandbox/detect.ts',
       'src/cli/evalSetup.ts',

@@ -11,6 +11,7 @@ import { bench as coldStart } from '../test/bench/coldStart.js';
 import { bench as corpus } from '../test/bench/corpus.js';
 import { bench as decisions } from '../test/bench/decisions.js';
 import { bench as editorHost } from '../test/bench/editorHost.js';
+import { bench as hookRoundTrip } from '../test/bench/hookRoundTrip.js';
 import { bench as sandbox } from '../test/bench/sandbox.js';
 import { main, say, step } from './say.js';
 
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, (extent: Extent) => Promise<readonly BenchR
   corpus,
   'cold start and hook': coldStart,
   'editor host': editorHost,
+  'hook through an engine': hookRoundTrip,
   sandbox,
   // Plants 20,000 files, and lets git add them as often as rounds are asked for.
   checkpoints: ({ isAll }) => checkpoints(isAll ? 3 : 1),

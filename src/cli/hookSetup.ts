@@ -1,4 +1,3 @@
-import os from 'node:os';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { changeConfig, backupsFolder, readConfig } from '../adapters/agentConfig.js';
@@ -6,6 +5,7 @@ import { thisPlatform } from '../adapters/facts.js';
 import { launcherFile, placeLauncher } from '../adapters/launcher.js';
 import { stateFolder } from '../adapters/stateFolder.js';
 import { AGENT_SET_UPS, SET_UP_AGENTS, type SetUpAgent, type SetUpPlace } from '../hooks/setup/agents.js';
+import { placeHere } from '../hooks/setup/here.js';
 import { planSetUp, setUpState, type FileChange, type ServerStart, type SetUpState } from '../hooks/setup/plan.js';
 import { EXIT, only, UsageError, type ExitCode, type Io, type Parsed } from './io.js';
 
@@ -22,12 +22,7 @@ export const SET_UP_FLAGS = {
 export const isSetUp = (args: readonly string[]): boolean =>
   args.some((arg) => /^--(?:set-up|remove|status)(?:=|$)/.test(arg));
 
-const placeHere = (): SetUpPlace => ({
-  platform: thisPlatform(),
-  home: os.homedir().replaceAll('\\', '/'),
-  environment: (name) => process.env[name] || null,
-  launcher: launcherFile(stateFolder()),
-});
+const place = (): SetUpPlace => placeHere(launcherFile(stateFolder()), thisPlatform());
 
 /** Our MCP server, started by the Node that runs this. */
 const serverHere = (): ServerStart => ({ command: process.execPath, args: [path.join(__dirname, 'cli.js'), 'mcp'] });
@@ -40,7 +35,7 @@ export function hookSetUp(parsed: Parsed, io: Io): ExitCode {
   if ((toSetUp === undefined) === (toRemove === undefined)) throw new UsageError('Give either --set-up or --remove.');
   const agent = agentNamed(toSetUp ?? toRemove ?? '');
   const wish = toSetUp === undefined ? 'nothing' : parsed.switches.has('mcp') ? 'hooks-and-server' : 'hooks';
-  const { changes, unreadable } = planSetUp(agent, wish, placeHere(), serverHere(), readConfig);
+  const { changes, unreadable } = planSetUp(agent, wish, place(), serverHere(), readConfig);
   if (unreadable.length > 0) {
     io.error(`${unreadable.join(', ')}: cannot be read as JSON. Nothing was changed.\n`);
     return EXIT.failed;
@@ -68,7 +63,7 @@ const WORDS: Readonly<Record<SetUpState, string>> = {
 
 function status(io: Io): ExitCode {
   for (const agent of SET_UP_AGENTS)
-    io.out(`${agent.padEnd(8)} ${WORDS[setUpState(agent, placeHere(), serverHere(), readConfig)]}\n`);
+    io.out(`${agent.padEnd(8)} ${WORDS[setUpState(agent, place(), serverHere(), readConfig)]}\n`);
   return EXIT.done;
 }
 

@@ -28,6 +28,10 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
     { summary: "answer another agent's hook; set agents up", load: async () => (await import('./hook.js')).hook },
   ],
   [
+    'mcp',
+    { summary: 'serve the guarded tools to agents that speak MCP', load: async () => (await import('./mcp.js')).mcp },
+  ],
+  [
     'checkpoint',
     {
       summary: 'list, show and restore checkpoints',

@@ -54,6 +54,8 @@ async function menu(guard: Guard): Promise<void> {
       item('law', t('Open the workspace’s policy'), 'lacuna.openPolicy'),
       item('notebook', t('Open the audit of a session…'), 'lacuna.audit.open'),
       item('history', t('Roll back…'), 'lacuna.checkpoints.restore'),
+      item('plug', t('Guard another agent…'), 'lacuna.guardAgent'),
+      item('beaker', t('Test what the guard sees'), 'lacuna.testCoverage'),
       item('output', t('Show the output'), 'lacuna.showOutput'),
       item('settings-gear', t('Open the settings'), 'lacuna.openSettings'),
     ],

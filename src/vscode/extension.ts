@@ -12,6 +12,7 @@ import { ReviewLenses } from './diff/lenses.js';
 import { showAsTheyCome } from './diff/show.js';
 import { watchForChanges } from './diff/watch.js';
 import { createGuard, type Guard } from './guard.js';
+import { registerGuardedAgents } from './guardedAgents.js';
 import { BackgroundTree } from './background/backgroundTree.js';
 import { registerBackground } from './background/backgroundCommands.js';
 import { CHECKPOINT, CheckpointPages } from './checkpoints/checkpointPages.js';
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerReview(guard, store);
   registerViews(guard, store);
   registerFillingViews(guard, store);
+  store.add(registerGuardedAgents(guard, versionOf(context)));
   keepStatus(guard, store);
   void import('./otherAgents.js')
     .then(({ guardOtherAgents }) => guardOtherAgents(guard, announced, store))
@@ -65,6 +67,10 @@ export function activate(context: vscode.ExtensionContext): void {
       );
     });
 }
+
+/** Our version, as the manifest has it. */
+const versionOf = ({ extension }: vscode.ExtensionContext): string =>
+  String((extension.packageJSON as { version?: unknown }).version ?? '0');
 
 /** The doors for agents: the chat participant, the language-model tools, and the models that the extension brings. */
 function registerAgents(

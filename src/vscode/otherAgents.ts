@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
 import type { GuardedTools } from '../hooks/guardedSession.js';
+import { openFolders } from './folders.js';
 import type { Guard } from './guard.js';
 import type { Store } from './store.js';
 
@@ -15,6 +16,7 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
     { listenForHooks },
     { HookEngine },
     { HOOK_AGENTS },
+    { isSelfTest },
     { refusal },
     { clock },
     { thisPlatform },
@@ -23,6 +25,7 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
     import('../adapters/engine/server.js'),
     import('../hooks/hookEngine.js'),
     import('../hooks/hookEvent.js'),
+    import('../hooks/setup/probes.js'),
     import('../hooks/refusal.js'),
     import('../adapters/system.js'),
     import('../adapters/facts.js'),
@@ -32,10 +35,13 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
   const hooks = new HookEngine({
     clock,
     platform: thisPlatform(),
-    open: (sessionId) => guard.sessions.use(sessionId),
+    // A self-test is no work: it does not take the place of what the person looks at.
+    open: (sessionId, event) =>
+      isSelfTest(event.sessionId) ? guard.sessions.get(sessionId) : guard.sessions.use(sessionId),
     guarded,
   });
   const answer: Parameters<typeof listenForHooks>[2] = async ({ agent, input }, hungUp) => {
+    if (agent === 'mcp') return { stdout: await mcpCall(guard, input, hungUp), stderr: '', exitCode: 0 };
     const known = HOOK_AGENTS.find((name) => name === agent);
     if (known === undefined) return { stdout: '', stderr: `There is no agent ${agent}.`, exitCode: 2 };
     try {
@@ -53,4 +59,30 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
       listening = await listenForHooks(state, guard.roots(), answer);
     }),
   );
+}
+
+/** A call that our MCP server hands on: in this window's session of that client, with this window's answers. */
+async function mcpCall(guard: Guard, input: string, cancel: AbortSignal): Promise<string> {
+  const [{ z }, { passToolCall, undecided }] = await Promise.all([
+    import('zod'),
+    import('../core/agent/passToolCall.js'),
+  ]);
+  const schema = z.strictObject({
+    sessionId: z.string().regex(/^mcp-[\w-]+$/),
+    tool: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  });
+  try {
+    const call = schema.parse(JSON.parse(input));
+    const { gate } = await guard.sessions.use(call.sessionId);
+    const origin = { agent: 'mcp', subagent: null, request: '', requestId: null };
+    const marker = `DATA-${crypto.randomUUID().slice(0, 8)}`;
+    return await passToolCall(
+      { tool: call.tool, input: call.input, origin },
+      { gate, folders: openFolders(), cancel, marker },
+    );
+  } catch (error) {
+    guard.log.error('mcp', error instanceof Error ? error : String(error));
+    return undecided(error);
+  }
 }

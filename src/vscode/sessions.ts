@@ -22,6 +22,7 @@ export class Sessions {
   readonly #open: OpenSession;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #listeners = new Set<() => void>();
+  readonly #opened: Session[] = [];
   #active: Session | null = null;
 
   constructor(open: OpenSession) {
@@ -35,7 +36,10 @@ export class Sessions {
       opening = this.#open(id);
       this.#sessions.set(id, opening);
       opening.then(
-        (session) => session.ledger.onChange(() => this.#tell()),
+        (session) => {
+          this.#opened.push(session);
+          session.ledger.onChange(() => this.#tell());
+        },
         () => this.#sessions.delete(id),
       );
     }
@@ -50,6 +54,11 @@ export class Sessions {
       this.#tell();
     }
     return session;
+  }
+
+  /** Sessions that are open, in the order in which they were. */
+  get opened(): readonly Session[] {
+    return this.#opened;
   }
 
   get active(): Session | null {

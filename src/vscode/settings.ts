@@ -55,6 +55,8 @@ export const settings = {
     seconds: isSet('limits.minutes') ? positive(get('limits.minutes'), 10) * 60 : null,
     tokens: isSet('limits.tokens') ? positive(get('limits.tokens'), 0) || null : null,
   }),
+  /** Whether agents that take tools from MCP servers only are offered ours. */
+  isMcpServerOffered: (): boolean => get('mcpServer') === true,
   approvals: {
     /** How long a question waits for an answer before it counts as unanswered; null: as long as the window is open. */
     timeoutMs: (): number | null => positive(get('approvals.timeoutMinutes'), 0) * 60_000 || null,

@@ -109,4 +109,36 @@ describe('the built-in agent, guarded', () => {
     assert.match(destroyed ?? '', refused);
     assert.ok(existsSync(file('names.txt')));
   });
+
+  it('tells, when asked, which calls reach the gate @slow', async function () {
+    this.timeout(120_000);
+    await editor.command('Lacuna: Test What the Guard Sees');
+    const page = editor.page.locator('.monaco-editor .view-lines', { hasText: 'What the guard sees' });
+    await page.getByText('reaches the gate').first().waitFor({ timeout: 60_000 });
+    const text = (await page.first().innerText()).replaceAll('\u00a0', ' ');
+    assert.doesNotMatch(text, /NOT STOPPED|no answer/);
+    assert.match(text, /In this window hooks are switched on/);
+    await editor.screenshot('coverage');
+  });
+
+  it('sets another agent up after its change was seen, and takes it back @slow', async function () {
+    this.timeout(120_000);
+    const settings = path.join(editor.home, '.codex/hooks.json');
+    const pick = async (text: string): Promise<void> =>
+      editor.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+    await editor.command('Lacuna: Guard Another Agent');
+    await pick('Codex CLI');
+    await pick('Set up its hooks');
+    await editor.dialog().waitFor();
+    assert.ok(!existsSync(settings), 'nothing is written before the person says so');
+    await editor.screenshot('guard-agent');
+    await editor.answer('Write');
+    await editor.until(() => existsSync(settings));
+    assert.match(readFileSync(settings, 'utf8'), /--agent codex/);
+    await editor.command('Lacuna: Guard Another Agent');
+    await pick('Codex CLI');
+    await pick('Take them out again');
+    await editor.answer('Write');
+    await editor.until(() => !existsSync(settings));
+  });
 });

@@ -20,6 +20,7 @@ export interface EditorOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Vendors of models that the person has added: with one, the built-in agent works without an account. */
   readonly models?: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 let packing: Promise<string> | null = null;
@@ -54,27 +55,28 @@ export class Editor {
   #questions = 0;
   /** The copy of the sample that is open. */
   readonly workspace: string;
-  readonly #home: string;
+  /** The person's home folder, made for this editor. */
+  readonly home: string;
   readonly #server: WebEditor;
   readonly #browser: Browser;
 
   private constructor(page: Page, workspace: string, home: string, server: WebEditor, browser: Browser) {
     this.page = page;
     this.workspace = workspace;
-    this.#home = home;
+    this.home = home;
     this.#server = server;
     this.#browser = browser;
   }
 
   /** Opens the editor on a new copy of the sample, with the packed extension installed as a person would. */
-  static async open({ extensions = [], env = {}, models = [] }: EditorOptions = {}): Promise<Editor> {
+  static async open({ extensions = [], env = {}, models = [], settings = {} }: EditorOptions = {}): Promise<Editor> {
     await install('editor-and-browser');
     const home = mkdtempSync(path.join(os.tmpdir(), 'lacuna-ui-'));
     const profile = path.join(home, 'profile');
     const workspace = path.join(home, 'shop');
     await copySample(workspace);
     for (const vsix of [await packed(), ...extensions]) await installVsix(profile, vsix);
-    const server = await startWebEditor({ profile, settings: {}, env: cleanHome(home, env), purpose: 'use', models });
+    const server = await startWebEditor({ profile, settings, env: cleanHome(home, env), purpose: 'use', models });
     const browser = await openBrowser(home);
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
     if (models.length > 0) await switchOnBuiltInAgent(page, server.address(workspace));
@@ -87,7 +89,7 @@ export class Editor {
   async close(): Promise<void> {
     await this.#browser.close();
     await this.#server.stop();
-    rmSync(this.#home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   /** Keeps a picture of the window in `out/screenshots`. */

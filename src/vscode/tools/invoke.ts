@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { answerFor, malformedAnswer } from '../../core/agent/answer.js';
-import { DEFAULT_LIMITS } from '../../core/agent/limits.js';
-import { inFolders } from '../../core/agent/folders.js';
-import { kindOfTool, readCall, type ReadCall } from '../../core/agent/tools.js';
+import { passToolCall, undecided } from '../../core/agent/passToolCall.js';
+import { kindOfTool, readCall } from '../../core/agent/tools.js';
 import { bug } from '../../core/bug.js';
 import type { AgentHost } from '../agent/host.js';
 import { signalOf } from '../cancel.js';
@@ -22,54 +20,33 @@ export function describe(name: string, input: Record<string, unknown>): vscode.P
 /** Takes a call through the gate and tells the agent what came of it. */
 export async function invoke(
   name: string,
-  options: Invocation,
+  { input, toolInvocationToken }: Invocation,
   token: vscode.CancellationToken,
   host: AgentHost,
 ): Promise<vscode.LanguageModelToolResult> {
-  const kind = kindOfTool(name) ?? bug(`no kind behind ${name}`);
-  const read = readCall(kind, options.input);
-  const text = read.ok
-    ? await placedThroughTheGate(read.value, host.announced.take(name, options.input), options, token, host)
-    : malformedAnswer(read.error.issues, 'Correct it and call again.');
-  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-}
-
-function placedThroughTheGate(
-  call: ReadCall,
-  session: string | null,
-  options: Invocation,
-  token: vscode.CancellationToken,
-  host: AgentHost,
-): Promise<string> {
-  const placed = inFolders(call.proposal, openFolders());
-  return placed.ok
-    ? throughTheGate({ ...call, proposal: placed.value }, session, options, token, host)
-    : Promise.resolve(malformedAnswer([placed.error], 'Correct it and call again.'));
-}
-
-async function throughTheGate(
-  { proposal, why }: ReadCall,
-  session: string | null,
-  { toolInvocationToken }: Invocation,
-  token: vscode.CancellationToken,
-  host: AgentHost,
-): Promise<string> {
   const { signal, close } = signalOf(token);
   try {
-    const { gate } = await host.sessions.use(session ?? host.toolSession);
+    const { gate } = await host.sessions.use(host.announced.take(name, input) ?? host.toolSession);
     // The editor does not tell a tool which agent calls it, nor for which request.
     const origin = { agent: 'vscode', subagent: null, request: '', requestId: null };
-    const lacuna = gate.open({ proposal, origin, parentId: null, depth: 0, description: why, planStep: null });
-    const pass = (): ReturnType<typeof gate.pass> => gate.pass(lacuna, signal, { output: () => undefined });
-    const passed = await host.tokens.during(lacuna.id, toolInvocationToken, pass);
     const marker = `DATA-${host.ids.next().slice(0, 8)}`;
-    return answerFor(proposal, passed, { marker, characters: DEFAULT_LIMITS.resultCharacters });
+    const inItsChat: typeof gate.pass = (lacuna, ...rest) =>
+      host.tokens.during(lacuna.id, toolInvocationToken, () => gate.pass(lacuna, ...rest));
+    const passage = {
+      gate: { open: gate.open.bind(gate), pass: inItsChat },
+      folders: openFolders(),
+      cancel: signal,
+      marker,
+    };
+    return resultOf(await passToolCall({ tool: name, input, origin }, passage));
   } catch (error) {
     // A session that cannot be opened, or a bug of ours: nothing was decided, so nothing was done.
     host.report(error);
-    const said = error instanceof Error ? error.message : String(error);
-    return `NOT DONE: Lacuna could not decide (${said}). Nothing was done. Tell the person; do not try it another way.`;
+    return resultOf(undecided(error));
   } finally {
     close();
   }
 }
+
+const resultOf = (text: string): vscode.LanguageModelToolResult =>
+  new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
