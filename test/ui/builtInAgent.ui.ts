@@ -142,3 +142,46 @@ describe('the built-in agent, guarded', () => {
     await editor.until(() => !existsSync(settings));
   });
 });
+
+/** The same agent with its hooks switched off by the person: Lacuna cannot stop it, and says so. */
+describe('the built-in agent without hooks', () => {
+  let editor: Editor;
+  let model: ScriptedModel;
+
+  before(async function () {
+    this.timeout(300_000);
+    model = await ScriptedModel.listen();
+    editor = await Editor.open({
+      extensions: [await packScriptedModel()],
+      env: { LACUNA_SCRIPTED_MODEL: model.address },
+      models: ['scripted'],
+      settings: { 'chat.useHooks': false },
+    });
+  });
+  after(async function () {
+    this.timeout(30_000);
+    await editor.close();
+    model.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await editor.screenshot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  it('raises an alarm for a command without a verdict, and the status bar warns @slow', async function () {
+    this.timeout(120_000);
+    const input = { command: 'echo unseen', explanation: 'x', goal: 'x', mode: 'sync', isBackground: false };
+    const { page } = editor;
+    const done = model.ask('say something', [{ tool: 'run_in_terminal', input }]);
+    // The editor's own question, which knows no policy.
+    await page
+      .getByRole('button', { name: /^Allow/ })
+      .first()
+      .click();
+    await done;
+    await page.locator('.notification-toast', { hasText: 'did not come through the gate: echo unseen' }).waitFor();
+    await editor.command('View: Show Lacuna');
+    await page.locator('.monaco-list-row', { hasText: 'Alarm: a command without a verdict' }).first().waitFor();
+    await editor.screenshot('alarm');
+    assert.match((await editor.statusBar().first().getAttribute('class')) ?? '', /warning|error/);
+  });
+});
