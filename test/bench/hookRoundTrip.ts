@@ -30,7 +30,7 @@ export async function bench(): Promise<readonly BenchRow[]> {
   // A process of its own, since we wait for the hook processes without a pause.
   const engine = spawn(
     process.execPath,
-    ['--import', 'tsx', path.join(repository, 'test/bench/residentEngine.ts'), workspace],
+    ['--import', 'tsx', path.join(repository, 'test/bench/residentEngine.mts'), workspace],
     { cwd: repository, env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const hook = path.join(out, 'dist/hook.js');
