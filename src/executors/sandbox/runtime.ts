@@ -1,9 +1,9 @@
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { err, ok, type Result } from '../../core/result.js';
-import { kernelLimits } from '../process/run.js';
 import { causeOf } from './causes.js';
 import { placesOf } from './patterns.js';
 import { knownSecrets, ProtectedPathFinder } from './protectedPaths.js';
+import { runtimeLine, runtimeSettings } from './runtimeLine.js';
 import type { Enclosed, Enclosure, Sandbox } from './sandbox.js';
 import { takeBack } from './takeBack.js';
 
@@ -15,24 +15,21 @@ export interface RuntimeSandboxOptions {
 
 type Library = typeof import('@anthropic-ai/sandbox-runtime');
 
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** The library's settings for one command. */
+/** The library's settings for one command, from what stands in the workspace and the home folder now. */
 function settingsFor({ confinement, roots, home }: Enclosure, options: RuntimeSandboxOptions): SandboxRuntimeConfig {
   const found = new ProtectedPathFinder(home).find(roots);
-  return {
-    network: { allowedDomains: [...confinement.hosts], deniedDomains: [] },
-    filesystem: {
-      denyRead: [
-        ...knownSecrets(home),
-        ...found.secrets,
-        ...placesOf(confinement.unreadable, roots, home),
-        ...options.hidden,
-      ],
-      allowWrite: [...roots, ...placesOf(confinement.writable, roots, home)],
-      denyWrite: found.persistent.filter((file) => !confinement.writable.includes(file)),
-    },
-  };
+  return runtimeSettings({
+    hosts: confinement.hosts,
+    writable: roots,
+    opened: placesOf(confinement.writable, roots, home),
+    unreadable: [
+      ...knownSecrets(home),
+      ...found.secrets,
+      ...placesOf(confinement.unreadable, roots, home),
+      ...options.hidden,
+    ],
+    persistent: found.persistent,
+  });
 }
 
 /**
@@ -57,13 +54,9 @@ export class RuntimeSandbox implements Sandbox {
     const settings = settingsFor(enclosure, this.#options);
     try {
       await this.#configure(SandboxManager, settings, enclosure.confinement.hosts);
-      const [program = '', ...rest] = enclosure.argv;
-      const isWindows = process.platform === 'win32';
-      const words = [program, ...rest].map(quote).join(' ');
-      const command = isWindows
-        ? enclosure.argv.join(' ')
-        : `${kernelLimits(enclosure.confinement)}\nexec ${words} 2>&1`;
-      const wrapped = await SandboxManager.wrapWithSandboxArgv(command, undefined, settings, undefined, enclosure.cwd);
+      const platform = process.platform === 'win32' ? 'win32' : 'darwin';
+      const { command, shell } = runtimeLine(enclosure.argv, enclosure.confinement, platform);
+      const wrapped = await SandboxManager.wrapWithSandboxArgv(command, shell, settings, undefined, enclosure.cwd);
       return ok(this.#enclosed(SandboxManager, enclosure, settings, wrapped, release));
     } catch (error) {
       release();
