@@ -59,7 +59,7 @@ export async function previewRestore(
 ): Promise<Result<RestorePreview, string>> {
   const checkpoint = await find(store, id);
   if (!checkpoint.ok) return checkpoint;
-  const before = await checkpointNow(store, `before a look at checkpoint ${id}`);
+  const before = await checkpointNow(store, 'as it was when you looked back');
   const { changes, cannot } = await possible(store, await store.changes(before, id, paths));
   return ok({ checkpoint: checkpoint.value, changes, cannot });
 }
@@ -248,7 +248,7 @@ export async function restore(
 ): Promise<Result<Restored, string>> {
   const checkpoint = await find(store, id);
   if (!checkpoint.ok) return checkpoint;
-  const before = await checkpointNow(store, `before restoring checkpoint ${id}`);
+  const before = await checkpointNow(store, `before going back to: ${checkpoint.value.why}`.slice(0, 300));
   const all = await store.changes(before, id, paths);
   const restorer = new Restorer(store);
   const { changes, cannot } = await possible(store, all);

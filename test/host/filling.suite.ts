@@ -198,4 +198,15 @@ describe('background commands in the editor', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     assert.match(page.getText(), /ended with/);
   });
+
+  it('become the person’s own in a terminal, and are not started by themselves', async () => {
+    await vscode.extensions.getExtension('lacuna.lacuna')?.activate();
+    const before = vscode.window.terminals.length;
+    const row = { id: 'bg-0', command: 'touch must-not-be-there', cwd: os.tmpdir() };
+    await vscode.commands.executeCommand('lacuna.background.moveToTerminal', row);
+    const made = vscode.window.terminals.at(-1);
+    assert.equal(vscode.window.terminals.length, before + 1);
+    assert.equal(made?.name, 'touch must-not-be-there');
+    made.dispose();
+  });
 });

@@ -62,7 +62,27 @@ export function registerBackground(tree: BackgroundTree): vscode.Disposable {
       await Promise.all(running().map(({ id }) => tree.commands?.stop(id)));
     }),
     vscode.commands.registerCommand('lacuna.background.show', show),
+    vscode.commands.registerCommand('lacuna.background.moveToTerminal', async (command?: BackgroundCommand) => {
+      const chosen = command ?? (await pick(running()));
+      if (chosen !== null) await moveToTerminal(chosen, tree);
+    }),
   );
+}
+
+/**
+ * What shall outlive the session becomes the person's own: it is ended here, and lies typed in a terminal of theirs, where they
+ * start it. Nothing is started by itself; what has several lines is copied, since a terminal would run all but the last.
+ */
+async function moveToTerminal({ id, command, cwd }: BackgroundCommand, tree: BackgroundTree): Promise<void> {
+  await tree.commands?.stop(id);
+  const terminal = vscode.window.createTerminal({ name: oneLine(command, 30), cwd });
+  terminal.show();
+  if (!/[\x00-\x1f\x7f]/.test(command)) {
+    terminal.sendText(command, false);
+    return;
+  }
+  await vscode.env.clipboard.writeText(command);
+  void vscode.window.showInformationMessage(t('The command has several lines. It is in the clipboard.'));
 }
 
 async function pick(commands: readonly BackgroundCommand[]): Promise<BackgroundCommand | null> {
