@@ -215,6 +215,16 @@ if (!hasBubblewrap()) {
       assert.equal(isThere(`sleep ${mark}`), false);
     });
 
+    for (const [what, bomb] of [
+      ['of a shell', 'bomb() { bomb | bomb & }; bomb; sleep 20'],
+      ['of a program', `node -e 'for (;;) require("child_process").spawn("sleep", ["6" + process.pid])'`],
+    ] as const)
+      it(`stops a real fork bomb ${what}`, async () => {
+        const outcome = await run(bomb, { processes: 60 }, 15);
+        assert.equal(causeOf(outcome)?.type, 'process', textOf(outcome));
+        assert.equal(isThere('bomb() {') || isThere('require("child_process").spawn("sleep"'), false);
+      });
+
     it('stops what takes too much memory', async () => {
       const outcome = await run(
         `node -e 'const a=[]; for(;;) a.push(Buffer.alloc(16<<20, 1))'`,
