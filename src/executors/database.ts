@@ -7,6 +7,7 @@ import type { Spent } from '../core/gate/permit.js';
 import { querySqlite } from './database/sqlite.js';
 import { queryPostgres } from './database/postgres.js';
 import { describeRows, type QueryAnswer } from './database/rows.js';
+import { isFileName } from '../core/effects/kinds/queryDatabase.js';
 import type { Secrets } from './credentials.js';
 import { executor, type Bench } from './fill.js';
 import { inFolder, placeOfParam } from './files/place.js';
@@ -73,7 +74,10 @@ export const databaseExecutor = (options: DatabaseOptions): Executor<'QueryDatab
   executor(async (spent, bench) => {
     const { params, obligations } = spent;
     const named = options.databases().find(({ name }) => name === params.database);
-    if (named === undefined) return fillSqlite(spent, options, bench);
+    if (named === undefined)
+      return isFileName(params.database)
+        ? fillSqlite(spent, options, bench)
+        : bench.report.unavailable(`The settings name no database ${params.database}, and it is no SQLite file.`);
     const password = named.passwordKey === null ? null : await options.secrets.get(named.passwordKey);
     if (named.passwordKey !== null && password === null)
       return bench.report.unavailable(`The password of ${named.name} is not set.`);

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import net from 'node:net';
@@ -82,6 +83,51 @@ describe('QueryDatabase on SQLite files', () => {
       assert.doesNotMatch(text, /example\.org/, sql);
       assert.match(text, /^1\t/m, sql);
     }
+  });
+
+  for (const op of ['read', 'write'] as const)
+    // A reading statement has its only look at the spending, and reads without waiting for anything in between.
+    for (const moment of ['before it is spent', 'at the spending', ...(op === 'write' ? ['at the last look'] : [])])
+      it(`is not filled when the file became a link ${moment} (${op})`, async () => {
+        const other = path.join(ws.outside, 'cookies.db');
+        writeFileSync(other, readFileSync(ws.at('app.db')));
+        const swap = (): void => {
+          rmSync(ws.at('app.db'));
+          symlinkSync(other, ws.at('app.db'));
+        };
+        const sql = op === 'read' ? 'SELECT name FROM people' : "UPDATE people SET name = 'Eve'";
+        const before = readFileSync(other);
+        const outcome = await ws.fill(
+          'QueryDatabase',
+          { database: 'app.db', sql },
+          {
+            effects: [
+              {
+                op,
+                resource: { type: 'path', path: ws.at('app.db'), place: 'workspace', git: 'none' },
+                certainty: 'exact',
+                reversible: 'no',
+                traits: op === 'write' ? ['edit'] : [],
+                command: 0,
+                note: '',
+              },
+            ],
+            between: () => {
+              if (moment === 'before it is spent') swap();
+            },
+            atLook: (look) => {
+              if ((moment === 'at the spending' && look === 0) || (moment === 'at the last look' && look === 1)) swap();
+            },
+          },
+        );
+        assert.equal(outcome.type, 'void', JSON.stringify(outcome));
+        assert.deepEqual(readFileSync(other), before);
+      });
+
+  it('opens no file by a name that was not judged as one', async () => {
+    writeFileSync(ws.at('people'), readFileSync(ws.at('app.db')));
+    const outcome = await ws.fill('QueryDatabase', { database: 'people', sql: 'SELECT name FROM people' });
+    assert.equal(outcome.type, 'unavailable', JSON.stringify(outcome));
   });
 
   it('refuses what is no database', async () => {

@@ -23,8 +23,8 @@ export function queryDatabase({ database, sql, params }: ParamsOf['QueryDatabase
   );
 }
 
-/** SQLite is a file; other databases are named in the settings or by URL. */
-const isFileName = (database: string): boolean =>
+/** Whether a database is a file, which is SQLite's; others are named in the settings or by URL. The executor opens no other file. */
+export const isFileName = (database: string): boolean =>
   !/^[a-z][a-z0-9+.-]*:\/\//i.test(database) && (dialectOf(database) === 'sqlite' || /[\\/]/.test(database));
 
 /** The file that a statement reads or changes, or the host it is sent to. */
