@@ -10,6 +10,7 @@ import { run } from '../../src/executors/process/run.js';
 import { BackgroundTree } from '../../src/vscode/background/backgroundTree.js';
 import { CheckpointPages, stateUri } from '../../src/vscode/checkpoints/checkpointPages.js';
 import { CheckpointTree, type CheckpointRow } from '../../src/vscode/checkpoints/checkpointTree.js';
+import { settings } from '../../src/vscode/settings.js';
 import { afterACrash, detailOf, unsavedAmong } from '../../src/vscode/checkpoints/rollBack.js';
 
 const noLimits = {
@@ -208,5 +209,43 @@ describe('background commands in the editor', () => {
     assert.equal(vscode.window.terminals.length, before + 1);
     assert.equal(made?.name, 'touch must-not-be-there');
     made.dispose();
+  });
+});
+
+describe('what the executors take from the settings', () => {
+  const set = (name: string, value: unknown): Thenable<void> =>
+    vscode.workspace.getConfiguration('lacuna').update(name, value, vscode.ConfigurationTarget.Global);
+  afterEach(async () => {
+    for (const name of ['databases', 'http.internalHosts', 'sandbox.image']) await set(name, undefined);
+  });
+
+  it('are databases by name, inner hosts and an image; what is of another shape is left out', async () => {
+    assert.deepEqual(settings.databases(), []);
+    await set('databases', [
+      { name: 'main', url: 'postgres://u@localhost/d', passwordSecret: 'pg' },
+      { name: 'plain', url: 'postgres://u@localhost/e' },
+      { name: 'broken' },
+      'nonsense',
+    ]);
+    await set('http.internalHosts', ['*.corp.example', 7]);
+    await set('sandbox.image', ' debian:12 ');
+    assert.deepEqual(settings.databases(), [
+      { name: 'main', url: 'postgres://u@localhost/d', passwordKey: 'pg' },
+      { name: 'plain', url: 'postgres://u@localhost/e', passwordKey: null },
+    ]);
+    assert.deepEqual(settings.http.internalHosts(), ['*.corp.example']);
+    assert.equal(settings.sandbox.image(), 'debian:12');
+  });
+
+  it('are used by the tools: a database whose password is not set says so, and shows no address', async () => {
+    await set('databases', [{ name: 'main', url: 'postgres://u@192.0.2.1/d', passwordSecret: 'not-there' }]);
+    await vscode.extensions.getExtension('lacuna.lacuna')?.activate();
+    const input = { database: 'main', sql: 'SELECT 1 LIMIT 1' };
+    const result = await vscode.lm.invokeTool('lacuna_QueryDatabase', { input, toolInvocationToken: undefined });
+    const said = result.content
+      .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+      .join('');
+    assert.match(said, /The password of main is not set/);
+    assert.doesNotMatch(said, /192\.0\.2\.1/);
   });
 });

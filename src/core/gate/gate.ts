@@ -159,6 +159,7 @@ export class Gate {
   async #pass(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Passed> {
     const considered = await this.consider(lacuna, cancel);
     this.#groups.get(lacuna.id)?.judged(lacuna.id);
+    if (considered.permit === null) this.#opened.settle(lacuna.id);
     if (considered.permit === null)
       return { ...considered, outcome: considered.outcome ?? leftToNobody(considered.decision) };
     const filled = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
