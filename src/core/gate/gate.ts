@@ -21,7 +21,8 @@ import type { Outcome, Refusal } from './outcome.js';
 import { mint, type Binding, type Permit } from './permit.js';
 import { Slots } from './slots.js';
 import { standingKey } from './standing.js';
-import { describeWider, Opened, probesOf, questionOf, wallOf, widerFor, withNote } from './wider.js';
+import { offerWider } from './offerWider.js';
+import { describeWider, Opened } from './wider.js';
 
 /** What policy and state say of one Lacuna, before reviewer and person. */
 export interface Judged {
@@ -93,8 +94,6 @@ const MOST_READS = 8;
 const MOST_ACTS = 8;
 /** Kinds that may lie before a person while they are filled. */
 const WAITING_FOR_REVIEW: ReadonlySet<Kind> = new Set<Kind>(['WriteFile', 'EditFile', 'DeleteFile', 'MoveFile']);
-/** How many walls a person may open for one wish, one after another. */
-const MAX_OPENED = 4;
 
 /**
  * The one gate. Everything that an agent wants done comes through {@link handle}, or, where the agent's own host does the
@@ -159,11 +158,13 @@ export class Gate {
   async #pass(lacuna: Lacuna, renewals: number, cancel: Cancel, progress: Progress): Promise<Passed> {
     const considered = await this.consider(lacuna, cancel);
     this.#groups.get(lacuna.id)?.judged(lacuna.id);
-    if (considered.permit === null) this.#opened.settle(lacuna.id);
-    if (considered.permit === null)
+    if (considered.permit === null) {
+      this.#opened.settle(lacuna.id);
       return { ...considered, outcome: considered.outcome ?? leftToNobody(considered.decision) };
+    }
     const filled = await this.#fill(considered.lacuna, considered.permit, cancel, progress);
-    const { outcome, again: wider } = await this.#offerWider(considered.lacuna, considered.decision, filled, cancel);
+    const offer = await offerWider(considered.lacuna, considered.decision, filled, this.#opened, this.#ports, cancel);
+    const { outcome, again: wider } = offer;
     await this.settle(considered.lacuna, outcome);
     if (wider !== null) return this.#pass(wider, renewals, cancel, progress);
     const isOutdated = outcome.type === 'void' && (outcome.why === 'changed' || outcome.why === 'expired');
@@ -171,52 +172,6 @@ export class Gate {
     // The world has changed between decision and act, or the act had to wait too long for its turn: the same wish is a new Lacuna, judged from the start in the new world.
     const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
     return this.#pass(again, renewals - 1, cancel, progress);
-  }
-
-  /**
-   * A filling that the sandbox made fail: a person may open exactly the wall that it ran into, and it is tried again as a Lacuna of
-   * its own, judged from the start. Not offered where policy forbids the host or path itself, nor more than a few times.
-   */
-  async #offerWider(
-    lacuna: Lacuna,
-    decision: Decision,
-    outcome: Outcome,
-    cancel: Cancel,
-  ): Promise<{ readonly outcome: Outcome; readonly again: Lacuna | null }> {
-    const cause = wallOf(outcome);
-    const wider = widerFor(cause, this.#ports.look());
-    const before = this.#opened.of(lacuna.id) ?? [];
-    this.#opened.settle(lacuna.id);
-    const { confinement } = decision;
-    if (cause === null || wider === null || confinement === null || before.length >= MAX_OPENED)
-      return { outcome, again: null };
-    const isBarred = probesOf(wider, cause).some((probe) => {
-      const probed = this.#ports.judge(Object.freeze({ ...lacuna, ...probe, id: this.#ports.ids.next() }));
-      return probed.decision.verdict === 'deny';
-    });
-    if (isBarred) return { outcome: withNote(outcome, `Policy does not let it ${describeWider(wider)}.`), again: null };
-    const approval = await this.#askWider(lacuna, decision, questionOf(wider, cause), cancel);
-    if (approval.type === 'nobody') return { outcome, again: null };
-    if (approval.type !== 'once' && approval.type !== 'session') {
-      const reason = approval.type === 'no' && approval.reason !== '' ? `: ${approval.reason}` : '.';
-      const note = `A person was asked whether it may ${describeWider(wider)}, and said no${reason}`;
-      return { outcome: withNote(outcome, note), again: null };
-    }
-    if (approval.type === 'session') this.#opened.forSession(wider);
-    const again = Object.freeze({ ...lacuna, id: this.#ports.ids.next(), parentId: lacuna.id });
-    this.#opened.forLacuna(again.id, { opened: [...before, wider], confinement });
-    return { outcome: withNote(outcome, `A person let it ${describeWider(wider)}; it is tried again.`), again };
-  }
-
-  async #askWider(lacuna: Lacuna, decision: Decision, reason: string, cancel: Cancel): Promise<Approval> {
-    const { analysis, chain } = this.#ports.judge(lacuna);
-    this.#ports.ledger.progress(lacuna.id, 'asking');
-    await this.#ports.ledger.write({ type: 'asked', lacunaId: lacuna.id, question: reason });
-    const review: Review = { type: 'skipped', why: 'It was let run before.' };
-    return this.#ports.approver.ask(
-      { lacuna, analysis, decision: { ...decision, verdict: 'ask', reason }, review, chain, alwaysRule: null },
-      cancel,
-    );
   }
 
   /** Decides on a Lacuna and mints its permit when the answer lets it be filled. */

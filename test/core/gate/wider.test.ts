@@ -168,6 +168,14 @@ if (hasBubblewrap())
         assert.equal(made(), null);
       });
 
+      it('and an approver that breaks leaves the outcome as it is', async () => {
+        engine = { ...engine, approver: { ask: () => Promise.reject(new Error('broken')) } };
+        const { outcome } = await pass(await session(), command);
+        assert.ok(outcome.type === 'failed');
+        assert.match(outcome.message, /could not be offered: broken/);
+        assert.equal(made(), null);
+      });
+
       it('but not past what policy forbids: then nobody is asked', async () => {
         live.put(
           '.lacuna/policy.yaml',
