@@ -31,6 +31,7 @@ const UNHASHED = 'unhashed';
 export class LargeStore implements LargeFiles {
   readonly #folder: string;
   readonly #copyBytes: number;
+  #addedBytes = 0;
 
   constructor(folder: string, copyBytes = COPY_BYTES) {
     this.#folder = folder;
@@ -68,6 +69,7 @@ export class LargeStore implements LargeFiles {
     const isCopied = attempt(() => copyFileSync(file, beside, how | constants.COPYFILE_EXCL));
     if (isCopied && isUntouched(file, seen)) {
       renameSync(beside, clone);
+      this.#addedBytes += seen.size;
       return true;
     }
     rmSync(beside, { force: true });
@@ -92,6 +94,13 @@ export class LargeStore implements LargeFiles {
       const stats = lstatSync(path.join(this.#folder, name));
       return sum + (stats.nlink === 1 ? stats.size : 0);
     }, 0);
+  }
+
+  /** Bytes that were added since this was asked the last time. */
+  takeAddedBytes(): number {
+    const added = this.#addedBytes;
+    this.#addedBytes = 0;
+    return added;
   }
 
   keepOnly(samples: ReadonlySet<string>): void {

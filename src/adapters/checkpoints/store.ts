@@ -86,6 +86,7 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
   #isSeenSaved = true;
   #queue: Promise<unknown> = Promise.resolve();
   #takenSincePruning = Infinity;
+  #largeSincePruning = 0;
   #trouble: string | null = null;
   readonly #listeners = new Set<() => void>();
 
@@ -293,11 +294,14 @@ export class CheckpointStore implements Checkpoints, CheckpointSource {
     }
   }
 
-  /** Looks at size and age now and then, after the checkpoint is there. */
+  /** Looks at size and age now and then, and after many large files, once the checkpoint is there. */
   #pruneLater(): void {
+    const { capBytes = CAP_BYTES } = this.#options;
     this.#takenSincePruning += 1;
-    if (this.#takenSincePruning < 50) return;
+    this.#largeSincePruning += this.#large.takeAddedBytes();
+    if (this.#takenSincePruning < 50 && this.#largeSincePruning < capBytes / 8) return;
     this.#takenSincePruning = 0;
+    this.#largeSincePruning = 0;
     this.prune().then(
       () => {
         this.#trouble = null;

@@ -248,6 +248,20 @@ describe('checkpoints', () => {
     assert.deepEqual(readFileSync(path.join(root, 'big.bin')), Buffer.alloc(5_000, 1));
   });
 
+  it('holds to its size cap when large files change again and again', async () => {
+    const capBytes = 400_000;
+    store = open({ limits: { ...SCAN_LIMITS, largeBytes: 1_000 }, copyBytes: 100_000, capBytes });
+    for (let index = 0; index < 20; index += 1) {
+      write('big.bin', Buffer.alloc(60_000, index));
+      await take();
+    }
+    assert.deepEqual(await store.verify(), []); // waits for what is under way
+    const large = path.join(storeFolder(path.join(folder, 'state'), [root]), 'large');
+    const held = readdirSync(large).reduce((sum, name) => sum + statSync(path.join(large, name)).size, 0);
+    assert.ok(held <= capBytes, String(held));
+    assert.ok((await store.list()).length < 20, 'old checkpoints made room by themselves');
+  });
+
   it('never gives a changed file out for the one it was: the second name of one changed in place is not used', async () => {
     store = open({ limits: { ...SCAN_LIMITS, largeBytes: 1_000 }, copyBytes: 0 });
     write('big.bin', Buffer.alloc(500_000, 1));
