@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromBase64 } from '../effects/encoding.js';
 import { hashOf } from './features.js';
 import type { ReviewVerdict } from './review.js';
 
@@ -37,7 +38,8 @@ export interface Probabilities {
 /** Parses the model's file. Throws where it is not one: it is shipped with the program, so that is a fault of ours. */
 export function parseLinearModel(json: unknown): LinearModel {
   const { weights: encoded, ...rest } = fileSchema.parse(json);
-  const weights = Int8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+  const bytes = fromBase64(encoded) ?? '';
+  const weights = Int8Array.from({ length: bytes.length }, (_, index) => bytes.charCodeAt(index));
   if (weights.length !== rest.buckets * CLASSES)
     throw new RangeError('The linear model has not the weights that it says.');
   return { ...rest, weights };
