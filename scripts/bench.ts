@@ -12,6 +12,7 @@ import { bench as corpus } from '../test/bench/corpus.js';
 import { bench as decisions } from '../test/bench/decisions.js';
 import { bench as editorHost } from '../test/bench/editorHost.js';
 import { bench as hookRoundTrip } from '../test/bench/hookRoundTrip.js';
+import { bench as policies } from '../test/bench/policies.js';
 import { bench as sandbox } from '../test/bench/sandbox.js';
 import { main, say, step } from './say.js';
 
@@ -22,6 +23,7 @@ interface Extent {
 
 const PARTS: Readonly<Record<string, (extent: Extent) => Promise<readonly BenchRow[]>>> = {
   decisions,
+  policies,
   analysis,
   corpus,
   'cold start and hook': coldStart,

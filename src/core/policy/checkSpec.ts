@@ -1,4 +1,4 @@
-import { compileMatch, PatternErrors } from './compileMatch.js';
+import { compiledMatch, PatternErrors } from './compileMatch.js';
 import { compilePath } from './pathPattern.js';
 import type { ProblemCode } from './problem.js';
 import type { PolicySpec, RuleSpec } from './schema.js';
@@ -44,7 +44,7 @@ const patternProblems = (errors: PatternErrors): SpecProblem[] =>
 
 function checkRule(rule: RuleSpec, path: readonly (string | number)[]): SpecProblem[] {
   const errors = new PatternErrors();
-  compileMatch(rule.match, [...path, 'match'], errors);
+  compiledMatch(rule.match, [...path, 'match'], errors);
   errors.each(rule.repair?.exclude ?? [], [...path, 'repair', 'exclude'], compilePath);
   const problems = patternProblems(errors);
   const say = (field: string, message: string): void => {

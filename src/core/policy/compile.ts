@@ -1,5 +1,5 @@
 import { bug } from '../bug.js';
-import { compileMatch, PatternErrors, type CompiledMatch } from './compileMatch.js';
+import { compiledMatch, PatternErrors, type CompiledMatch } from './compileMatch.js';
 import type { LayerFile } from './layerFile.js';
 import { PROTECTIONS } from './protections.js';
 import { RuleIndex } from './ruleIndex.js';
@@ -93,7 +93,7 @@ function lazyMatch(source: string, spec: RuleSpec): CompiledMatch {
   const get = (): CompiledMatch => {
     if (compiled !== null) return compiled;
     const errors = new PatternErrors();
-    compiled = compileMatch(spec.match, ['match'], errors);
+    compiled = compiledMatch(spec.match, ['match'], errors);
     const [first] = errors.list;
     if (first !== undefined) bug(`rule ${spec.id} of ${source} was loaded with a bad pattern: ${first.message}`);
     return compiled;

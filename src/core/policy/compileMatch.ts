@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Trait } from '../effects/effect.js';
 import { readComparison } from './comparison.js';
-import { matchesCommand, compileCommand, leadingPrograms, type CommandPattern } from './matchers/command.js';
+import { matchesCommand, compileCommand, type CommandPattern } from './matchers/command.js';
 import * as about from './matchers/context.js';
 import * as effectWords from './matchers/effectWords.js';
 import { compileHost, hostKeys, matchesHost } from './matchers/host.js';
@@ -13,18 +13,27 @@ import { matchesParams, type ParamTest } from './matchers/params.js';
 import { matchesPath } from './matchers/path.js';
 import { matchesCommandText } from './matchers/commandText.js';
 import { matchesAnnotations, matchesServer, matchesTool } from './matchers/tool.js';
-import { compileName, literalNames, type NamePattern } from './namePattern.js';
-import { compilePath, leadingNames, type PathPattern } from './pathPattern.js';
+import { compileName, type NamePattern } from './namePattern.js';
+import { compilePath, type PathPattern } from './pathPattern.js';
+import {
+  commandKeys,
+  nameKeys,
+  pathKeysOf,
+  refPatternKeys,
+  toolPatternKeys,
+  type Family,
+  type Requirement,
+} from './ruleKeys.js';
 import type { MatchSpec } from './schema.js';
-import { listOf, type Many, type PatternError, type Predicate, type Reading } from './subject.js';
-import { allOf, anyOf, negate } from './tri.js';
+import { listOf, type Many, type PatternError, type Predicate, type Reading, type Subject } from './subject.js';
+import { anyOf, negate, type Tri } from './tri.js';
 
 /** What a rule can be found by: null says nothing about it, so the rule must be looked at whatever the subject has. */
 export interface RuleKeys {
   readonly kinds: readonly string[] | null;
   readonly ops: readonly string[] | null;
-  /** `program:rm`, `path:src`, `host:example.com`, `tool:x`, `package:npm:x`; one that the subject has is enough. */
-  readonly names: readonly string[] | null;
+  /** What a subject must have, in other words each; any one of these is enough to find the rule by. Empty: nothing. */
+  readonly requirements: readonly Requirement[];
 }
 
 /** A compiled match: its predicate, what it can be found by, and what is wrong with its patterns. */
@@ -59,10 +68,23 @@ export class PatternErrors {
   }
 }
 
+/** Matches of rules that were good: loading compiles each to check it, and what was compiled then is what decides. */
+const known = new WeakMap<MatchSpec, CompiledMatch>();
+
+/** The compiled match of a rule; the same for the same object. Parts that are no good are reported in `errors`. */
+export function compiledMatch(spec: MatchSpec, path: Path, errors: PatternErrors): CompiledMatch {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const count = errors.list.length;
+  const compiled = compileMatch(spec, path, errors);
+  if (errors.list.length === count) known.set(spec, compiled);
+  return compiled;
+}
+
 /** Compiles a match. Parts that are no good are reported in `errors`; the rule must then not be used. */
 export function compileMatch(spec: MatchSpec, path: Path, errors: PatternErrors): CompiledMatch {
   const parts: NamedPart[] = [];
-  const found: Found = { names: [] };
+  const found: Found = { requirements: [] };
   const add: Add = (name, predicate) => {
     parts.push({ name, predicate });
   };
@@ -80,22 +102,39 @@ export function compileMatch(spec: MatchSpec, path: Path, errors: PatternErrors)
   const all = (spec.all ?? []).map((part, index) => compileMatch(part, [...path, 'all', index], errors));
   const any = (spec.any ?? []).map((part, index) => compileMatch(part, [...path, 'any', index], errors));
   for (const part of all) add('all', part.predicate);
-  if (any.length > 0) add('any', (subject, reading) => anyOf(lazily(any, (part) => part.predicate(subject, reading))));
+  if (any.length > 0) add('any', (subject, reading) => anyHolds(any, subject, reading));
   return {
-    predicate: (subject, reading) => allOf(lazily(parts, (part) => part.predicate(subject, reading))),
-    keys: keysOf(spec, found.names, all, any),
+    predicate: (subject, reading) => allHold(parts, subject, reading),
+    keys: keysOf(spec, found.requirements, all, any),
     parts,
   };
 }
 
 const turned = ({ isRestricting, isSure }: Reading): Reading => ({ isRestricting: !isRestricting, isSure: !isSure });
 
-function* lazily<T, R>(items: readonly T[], map: (item: T) => R): Generator<R> {
-  for (const item of items) yield map(item);
+/** As {@link allOf}, without asking more than it must: this runs for each rule of each effect. */
+function allHold(parts: readonly NamedPart[], subject: Subject, reading: Reading): Tri {
+  let result: Tri = 'yes';
+  for (const { predicate } of parts) {
+    const value = predicate(subject, reading);
+    if (value === 'no') return 'no';
+    if (value === 'unknown') result = 'unknown';
+  }
+  return result;
+}
+
+function anyHolds(parts: readonly CompiledMatch[], subject: Subject, reading: Reading): Tri {
+  let result: Tri = 'no';
+  for (const { predicate } of parts) {
+    const value = predicate(subject, reading);
+    if (value === 'yes') return 'yes';
+    if (value === 'unknown') result = 'unknown';
+  }
+  return result;
 }
 
 type Add = (name: string, predicate: Predicate) => void;
-type Found = { names: (readonly string[])[] };
+type Found = { requirements: Requirement[] };
 
 function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors, add: Add, found: Found): void {
   if (effect === undefined) return;
@@ -111,24 +150,26 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
   if (effect.path !== undefined) {
     const patterns = errors.each<PathPattern>(effect.path, [...path, 'path'], compilePath);
     add('effect.path', matchesPath(patterns));
-    pushKeys(found, patterns.map(leadingNames), 'path');
+    found.requirements.push(pathKeysOf(patterns));
   }
   if (effect.host !== undefined) {
     const patterns = errors.each(effect.host, [...path, 'host'], compileHost);
     add('effect.host', matchesHost(patterns));
-    pushKeys(found, [hostKeys(patterns)], 'host');
+    pushKeys(
+      found,
+      hostKeys(patterns)?.map((key) => [`host:${key}`]),
+    );
   }
   const named = (
-    field: 'table' | 'ref' | 'remote' | 'process' | 'environment' | 'service',
+    field: 'remote' | ('ref' & Family) | Extract<Family, 'table' | 'process' | 'environment' | 'service'>,
     namesOf: names.NamesOf,
     ignoresCase: 'always' | 'when-restricting',
   ): void => {
     const values = effect[field];
     if (values === undefined) return;
-    add(
-      `effect.${field}`,
-      names.matchesNames(errors.each<NamePattern>(values, [...path, field], compileName), namesOf, ignoresCase),
-    );
+    const patterns = errors.each<NamePattern>(values, [...path, field], compileName);
+    add(`effect.${field}`, names.matchesNames(patterns, namesOf, ignoresCase));
+    if (field !== 'remote') pushKeys(found, field === 'ref' ? refPatternKeys(patterns) : nameKeys(field, patterns));
   };
   named('table', names.tableNames, 'always');
   named('ref', names.refNames, 'when-restricting');
@@ -140,18 +181,13 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
     const compile = (text: string): NamePattern | string => compileName(normalPackagePattern(text));
     const patterns = errors.each<NamePattern>(effect.package, [...path, 'package'], compile);
     add('effect.package', names.matchesNames(patterns, packageNames, 'when-restricting'));
-    pushKeys(found, patterns.map(literalNames), 'package');
+    pushKeys(found, nameKeys('package', patterns));
   }
 }
 
-/** Remembers by which names a rule can be found, if every one of its patterns has such names. */
-function pushKeys(found: Found, lists: readonly (readonly string[] | null)[], prefix: string): void {
-  const keys: string[] = [];
-  for (const list of lists) {
-    if (list === null) return;
-    keys.push(...list.map((name) => `${prefix}:${name.toLowerCase()}`));
-  }
-  found.names.push(keys);
+/** Remembers what a subject must have, if every one of the patterns says it. */
+function pushKeys(found: Found, requirement: Requirement | null | undefined): void {
+  if (requirement !== null && requirement !== undefined) found.requirements.push(requirement);
 }
 
 function compileCommands(spec: MatchSpec, path: Path, errors: PatternErrors, add: Add, found: Found): void {
@@ -167,14 +203,14 @@ function compileCommands(spec: MatchSpec, path: Path, errors: PatternErrors, add
   const words = matchesCommand(patterns);
   const text = matchesCommandText(tests);
   add('command', (subject, reading) => anyOf([words(subject, reading), text(subject, reading)]));
-  if (tests.length === 0) pushKeys(found, [leadingPrograms(patterns)], 'program');
+  if (tests.length === 0) pushKeys(found, commandKeys(patterns));
 }
 
 function compileTool(spec: MatchSpec, path: Path, errors: PatternErrors, add: Add, found: Found): void {
   if (spec.tool !== undefined) {
     const patterns = errors.each<NamePattern>(spec.tool, [...path, 'tool'], compileName);
     add('tool', matchesTool(patterns));
-    pushKeys(found, patterns.map(literalNames), 'tool');
+    pushKeys(found, toolPatternKeys(patterns));
   }
   if (spec.server !== undefined)
     add('server', matchesServer(errors.each<NamePattern>(spec.server, [...path, 'server'], compileName)));
@@ -241,10 +277,10 @@ export function compileRegex(text: string): ((subject: string) => boolean) | str
   }
 }
 
-/** Intersects what the parts can be found by: any one part that names its keys is enough to find the rule by. */
+/** What the parts can be found by: any one part that names its keys is enough to find the rule by. */
 function keysOf(
   spec: MatchSpec,
-  names: readonly (readonly string[])[],
+  own: readonly Requirement[],
   all: readonly CompiledMatch[],
   any: readonly CompiledMatch[],
 ): RuleKeys {
@@ -254,8 +290,20 @@ function keysOf(
     union(any, 'kinds'),
   ]);
   const ops = narrowest([opsOf(spec), ...all.map(({ keys }) => keys.ops), union(any, 'ops')]);
-  const found = narrowest([...names, ...all.map(({ keys }) => keys.names), union(any, 'names')]);
-  return { kinds, ops, names: found };
+  const requirements = [...own, ...all.flatMap(({ keys }) => keys.requirements), ...eitherOf(any)];
+  return { kinds, ops, requirements };
+}
+
+/** What one of several matches requires: as many words of each, joined; nothing when one of them requires nothing. */
+function eitherOf(parts: readonly CompiledMatch[]): readonly Requirement[] {
+  if (parts.length === 0) return [];
+  const joined: (readonly string[])[] = [];
+  for (const { keys } of parts) {
+    const [first] = keys.requirements;
+    if (first === undefined) return [];
+    joined.push(...first);
+  }
+  return [joined];
 }
 
 function opsOf({ effect }: MatchSpec): readonly string[] | null {
@@ -267,7 +315,7 @@ function opsOf({ effect }: MatchSpec): readonly string[] | null {
 const narrowest = (lists: readonly (readonly string[] | null)[]): readonly string[] | null =>
   lists.reduce((best, list) => (list !== null && (best === null || list.length < best.length) ? list : best), null);
 
-function union(parts: readonly CompiledMatch[], field: keyof RuleKeys): readonly string[] | null {
+function union(parts: readonly CompiledMatch[], field: 'kinds' | 'ops'): readonly string[] | null {
   if (parts.length === 0) return null;
   const values = new Set<string>();
   for (const { keys } of parts) {

@@ -96,20 +96,6 @@ export function covers(pattern: PathPattern, question: PathQuestion, anchors: An
   );
 }
 
-/**
- * First literal name below the workspace root of everything that the pattern can match, folded; null when there is none
- * (the pattern starts with a wildcard or lies elsewhere). Rules are indexed by it.
- */
-export function leadingNames(pattern: PathPattern): readonly string[] | null {
-  const names: string[] = [];
-  for (const { anchor, up, segments } of pattern.alternatives) {
-    const first = segments[0];
-    if (anchor !== 'root' || up > 0 || first?.type !== 'literal') return null;
-    names.push(first.folded);
-  }
-  return names;
-}
-
 /** Anchors as lists of literal segments that the pattern's own segments follow. */
 function startsOf(alternative: Alternative, anchors: Anchors): readonly (readonly string[])[] {
   if (alternative.anchor === 'absolute') return [[]];

@@ -83,19 +83,6 @@ const baseName = (program: string): string => (program.split(/[\\/]/).pop() ?? p
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-' && word !== '--';
 
 /**
- * First words of the commands that the patterns can match, folded; null when one starts with a wildcard.
- * Rules are indexed by it.
- */
-export function leadingPrograms(patterns: readonly CommandPattern[]): readonly string[] | null {
-  const names: string[] = [];
-  for (const { program } of patterns) {
-    if (program.type !== 'literal') return null;
-    names.push(program.folded);
-  }
-  return names;
-}
-
-/**
  * The command that does the effect, or one that carries it. An allow on a command covers what it carries, unless the
  * carried command is spelled on the carrier's own line and the pattern has a wildcard that would let any be.
  */
