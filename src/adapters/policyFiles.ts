@@ -15,7 +15,7 @@ export const policyFiles: PolicyFiles = {
         const stats = fstatSync(handle);
         if (!stats.isFile()) return { type: 'unreadable', message: 'it is not a file' };
         if (stats.size > MAX_BYTES) return { type: 'too-large' };
-        return { type: 'text', text: readFileSync(handle, 'utf8') };
+        return decoded(readFileSync(handle));
       } finally {
         closeSync(handle);
       }
@@ -27,6 +27,16 @@ export const policyFiles: PolicyFiles = {
     }
   },
 };
+
+/** A letter that cannot be read would make a pattern that never matches, so text that is not UTF-8 is no policy. */
+function decoded(bytes: Uint8Array): PolicyText {
+  try {
+    return { type: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return { type: 'unreadable', message: 'it is not UTF-8 text' };
+    throw error;
+  }
+}
 
 /** Name of the workspace's policy file, below a workspace folder. */
 export const WORKSPACE_POLICY = '.lacuna/policy.yaml';

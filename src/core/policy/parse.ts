@@ -46,15 +46,16 @@ export function parsePolicy(source: string, text: string): Result<ParsedPolicy, 
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     // The library throws for aliases that explode and for nesting that its recursion cannot bear.
+    const message = error instanceof Error ? error.message : String(error);
     return err([
-      fileProblem(
-        source,
-        'yaml',
-        sentence(`The YAML cannot be resolved: ${error instanceof Error ? error.message : String(error)}`),
-      ),
+      /alias/i.test(message)
+        ? aliasProblem(source, text)
+        : fileProblem(source, 'yaml', sentence(`The YAML cannot be resolved: ${message}`)),
     ]);
   }
   const place = (path: SpecPath): ReturnType<ParsedPolicy['place']> => placeOf(document, lines, path);
+  if (value === null || value === undefined)
+    return err([fileProblem(source, 'shape', 'The policy is empty. It needs at least "version: 1".')]);
   const parsed = policySchema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     const problems = parsed.error.issues.flatMap((issue) => issueProblems(source, issue, place));
@@ -93,6 +94,16 @@ function depthProblem(source: string, text: string): PolicyProblem | null {
   return null;
 }
 
+/** Aliases that multiply are told where the last of them stands, which is where they have grown the most. */
+function aliasProblem(source: string, text: string): PolicyProblem {
+  const at = Math.max(0, ...[...text.matchAll(/[\s,[{:](\*[\w-]+)/g)].map(({ index }) => index + 1));
+  const before = text.slice(0, at).split('\n');
+  const line = before.length;
+  const column = (before.at(-1) ?? '').length + 1;
+  const message = 'Aliases of aliases make this file grow beyond all bounds; write it out instead.';
+  return { ...fileProblem(source, 'yaml', message), line, column, endLine: line, endColumn: column + 1 };
+}
+
 function yamlProblems(source: string, document: Document.Parsed, lines: LineCounter): PolicyProblem[] {
   const problems: PolicyProblem[] = [...document.errors, ...document.warnings].map((error) => {
     const start = lines.linePos(error.pos[0]);
@@ -105,7 +116,7 @@ function yamlProblems(source: string, document: Document.Parsed, lines: LineCoun
       endColumn: end.col,
       severity: 'error',
       code: 'yaml',
-      message: sentence(error.message.split('\n')[0] ?? 'broken YAML'),
+      message: YAML_WORDS[error.code] ?? sentence(error.message.split('\n')[0] ?? 'broken YAML'),
     };
   });
   visit(document, {
@@ -126,6 +137,12 @@ function yamlProblems(source: string, document: Document.Parsed, lines: LineCoun
   });
   return problems.slice(0, MAX_PROBLEMS);
 }
+
+/** Words of our own where the library speaks of itself. */
+const YAML_WORDS: Readonly<Partial<Record<string, string>>> = {
+  MULTIPLE_DOCS: 'There is more than one document in the file ("---"); a policy is one.',
+  DUPLICATE_KEY: 'The same field stands here a second time.',
+};
 
 /** Where the part at `path` stands: its key when it is a pair of a map, else the value, else the nearest parent that is there. */
 function placeOf(document: Document.Parsed, lines: LineCounter, path: SpecPath): ReturnType<ParsedPolicy['place']> {
