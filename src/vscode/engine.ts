@@ -30,6 +30,7 @@ import { openDocument, type Ticket } from './diff/apply.js';
 import type { Desk } from './diff/desk.js';
 import { reviewedFileExecutors } from './diff/executors.js';
 import type { Health } from './health.js';
+import type { PolicyMarks } from './policy/marks.js';
 import { openPolicy } from './policyInForce.js';
 import { settings } from './settings.js';
 import type { Store } from './store.js';
@@ -41,6 +42,7 @@ export interface EngineParts {
   readonly desk: Desk<Ticket>;
   readonly health: Health;
   readonly log: vscode.LogOutputChannel;
+  readonly marks: PolicyMarks;
   readonly store: Store;
   /** Executors that need the agent loop or the editor's tools. */
   readonly own: Pick<ExecutorOptions, 'tools' | 'delegate' | 'secrets'>;

@@ -23,6 +23,7 @@ import { Models } from './models/models.js';
 import { StatusBar } from './statusBar.js';
 import { editorSecrets, registerSecrets } from './secrets.js';
 import { Store } from './store.js';
+import { registerPolicyLanguage } from './policy/register.js';
 import { toolSession } from './toolSession.js';
 import { AnnouncedCalls } from './tools/announcedCalls.js';
 import { InvocationTokens } from './tools/invocationTokens.js';
@@ -52,6 +53,13 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(registerSecrets(context.secrets));
   store.add(registerCommands(guard));
   store.add(registerRollBack(guard));
+  store.add(
+    registerPolicyLanguage({
+      roots: guard.roots,
+      marks: guard.marks,
+      report: (error) => guard.log.error('policy', error),
+    }),
+  );
   registerReview(guard, store);
   registerViews(guard, store);
   registerFillingViews(guard, store);

@@ -8,6 +8,7 @@ import { applyAccepted, type Ticket } from './diff/apply.js';
 import { Desk } from './diff/desk.js';
 import type { OpenEngine } from './engine.js';
 import { Health } from './health.js';
+import { PolicyMarks } from './policy/marks.js';
 import { workspaceRoots } from './roots.js';
 import { Sessions, type Session } from './sessions.js';
 import { settings } from './settings.js';
@@ -20,6 +21,8 @@ export interface Guard {
   readonly desk: Desk<Ticket>;
   readonly health: Health;
   readonly log: vscode.LogOutputChannel;
+  /** What is underlined in policies. */
+  readonly marks: PolicyMarks;
   /** Folders that agents work in. */
   readonly roots: () => readonly string[];
   readonly engine: () => Promise<OpenEngine>;
@@ -35,6 +38,7 @@ export function createGuard(
 ): Guard {
   const log = store.add(vscode.window.createOutputChannel('Lacuna', { log: true }));
   const health = new Health();
+  const marks = store.add(new PolicyMarks());
   const desk = new Desk<Ticket>(applyAccepted);
   let opened: OpenEngine | null = null;
   const approvals = new Approvals({
@@ -58,7 +62,7 @@ export function createGuard(
   const waiting = new Set<(opened: OpenEngine) => void>();
   const open = async (): Promise<OpenEngine> => {
     const { openEngine } = await import('./engine.js');
-    opened = await openEngine({ roots, approver: approvals, desk, health, log, store, own });
+    opened = await openEngine({ roots, approver: approvals, desk, health, log, marks, store, own });
     for (const use of waiting) use(opened);
     waiting.clear();
     return opened;
@@ -69,7 +73,7 @@ export function createGuard(
     return () => waiting.delete(use);
   };
   const sessions = new Sessions((id) => openSession(id, engine));
-  return { sessions, approvals, desk, health, log, roots, engine, onceOpen };
+  return { sessions, approvals, desk, health, log, marks, roots, engine, onceOpen };
 }
 
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {

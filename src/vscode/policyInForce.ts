@@ -1,10 +1,11 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
-import { policyFiles, standardSources } from '../adapters/policyFiles.js';
-import type { PolicySource } from '../core/policy/load.js';
-import type { PolicyProblem } from '../core/policy/problem.js';
+import { policyFiles } from '../adapters/policyFiles.js';
 import { PolicyStore } from '../core/policy/store.js';
 import type { Health } from './health.js';
-import { onSettingChange, settings } from './settings.js';
+import type { PolicyMarks } from './policy/marks.js';
+import { policySources } from './policy/sources.js';
+import { onSettingChange } from './settings.js';
 import { Store } from './store.js';
 
 const { t } = vscode.l10n;
@@ -17,18 +18,22 @@ export interface PolicyOptions {
   readonly roots: () => readonly string[];
   readonly health: Health;
   readonly log: vscode.LogOutputChannel;
+  readonly marks: PolicyMarks;
 }
 
 /**
  * Loads the policy of this window, and loads it again when a file, a setting, the folders or the trust has changed. Mistakes
  * are underlined where they stand; until they are mended the last good version is in force.
  */
-export async function openPolicy({ roots, health, log }: PolicyOptions, store: Store): Promise<PolicyStore> {
+export async function openPolicy({ roots, health, log, marks }: PolicyOptions, store: Store): Promise<PolicyStore> {
   const policy = new PolicyStore(policyFiles, vscode.workspace.isTrusted);
-  const diagnostics = store.add(vscode.languages.createDiagnosticCollection('lacuna'));
+  let outside: vscode.Disposable | null = null;
+  store.addEnd(() => outside?.dispose());
   const load = async (): Promise<void> => {
-    await policy.load(sources(roots()), vscode.workspace.isTrusted);
-    show(policy, diagnostics);
+    await policy.load(policySources(roots()), vscode.workspace.isTrusted);
+    marks.loaded(new Map(policy.loaded.map(({ source, problems }) => [source.path, problems])));
+    outside?.dispose();
+    outside = watchOutside(policy, roots(), soon);
     const errors = policy.problems.filter(({ severity }) => severity === 'error');
     health.tell(
       'policy',
@@ -54,29 +59,16 @@ export async function openPolicy({ roots, health, log }: PolicyOptions, store: S
   return policy;
 }
 
-/** Policy files by layer: the machine's standard places, and those that the person's settings name. */
-function sources(roots: readonly string[]): readonly PolicySource[] {
-  const named: PolicySource[] = [];
-  const organisation = settings.policy.organisation();
-  const user = settings.policy.user();
-  if (organisation !== null) named.push({ layer: 'organisation', path: organisation, name: organisation });
-  if (user !== null) named.push({ layer: 'user', path: user, name: user });
-  const standard = standardSources(roots);
-  return [...standard.filter(({ layer }) => layer !== 'user' || user === null), ...named];
-}
-
-function show(policy: PolicyStore, diagnostics: vscode.DiagnosticCollection): void {
-  diagnostics.clear();
-  for (const { source, problems } of policy.loaded) {
-    if (problems.length > 0) diagnostics.set(vscode.Uri.file(source.path), problems.map(diagnostic));
-  }
-}
-
-function diagnostic(problem: PolicyProblem): vscode.Diagnostic {
-  const range = new vscode.Range(problem.line - 1, problem.column - 1, problem.endLine - 1, problem.endColumn - 1);
-  const severity = problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const shown = new vscode.Diagnostic(range, problem.message, severity);
-  shown.source = 'lacuna';
-  shown.code = problem.code;
-  return shown;
+/** Watches the folders of policies that lie outside of the workspace; those inside are watched by their names. */
+function watchOutside(policy: PolicyStore, roots: readonly string[], soon: () => void): vscode.Disposable {
+  const folders = new Set(policy.loaded.map(({ source }) => path.dirname(source.path)));
+  return vscode.Disposable.from(
+    ...[...folders]
+      .filter((folder) => !roots.some((root) => folder === root || folder.startsWith(`${root.replaceAll('\\', '/')}/`)))
+      .flatMap((folder) => {
+        const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), '*');
+        const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+        return [watcher, watcher.onDidChange(soon), watcher.onDidCreate(soon), watcher.onDidDelete(soon)];
+      }),
+  );
 }

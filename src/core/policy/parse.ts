@@ -4,6 +4,8 @@ import { err, ok, type Result } from '../result.js';
 import { checkSpec } from './checkSpec.js';
 import { fileProblem, type PolicyProblem } from './problem.js';
 import { policySchema, type PolicySpec } from './schema.js';
+import { nearest } from './writing/nearest.js';
+import { fieldsAt, type PolicyPath } from './writing/schemaGuide.js';
 
 /** Largest policy text that is looked at, in UTF-16 units: 1 MiB of ASCII. */
 export const MAX_POLICY_LENGTH = 1_048_576;
@@ -180,7 +182,13 @@ function issueProblems(source: string, issue: z.core.$ZodIssue, place: ParsedPol
     message,
   });
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => problem([...issue.path, key], `Unknown field "${key}"${inPath(issue.path)}.`));
+    return issue.keys.map((key) => {
+      const meant = nearest(
+        key,
+        fieldsAt(policyPath(issue.path)).map(({ text }) => text),
+      );
+      return problem([...issue.path, key], `Unknown field "${key}"${inPath(issue.path)}.${meantWords(meant)}`);
+    });
   if (issue.code === 'invalid_union') {
     const branch = closestBranch(issue.errors, issue.input);
     if (branch !== null)
@@ -192,7 +200,9 @@ function issueProblems(source: string, issue: z.core.$ZodIssue, place: ParsedPol
   if (issue.code === 'invalid_value') {
     if (issue.input === undefined) return [problem(issue.path, `${nameOf(issue.path)} is missing.`)];
     const values = issue.values.map((value) => String(value));
-    return [problem(issue.path, `${nameOf(issue.path)}: expected ${oneOf(values)}, found ${shown(issue.input)}.`)];
+    const meant = typeof issue.input === 'string' ? nearest(issue.input, values) : null;
+    const found = `expected ${oneOf(values)}, found ${shown(issue.input)}`;
+    return [problem(issue.path, `${nameOf(issue.path)}: ${found}.${meantWords(meant)}`)];
   }
   if (issue.code === 'invalid_type')
     return [
@@ -216,6 +226,10 @@ function closestBranch(branches: readonly z.core.$ZodIssue[][], input: unknown):
   if (fitting.length > 0) return fitting[fitting.length - 1] ?? null;
   return Array.isArray(input) ? (branches[branches.length - 1] ?? null) : (branches[0] ?? null);
 }
+
+const meantWords = (meant: string | null): string => (meant === null ? '' : ` Did you mean "${meant}"?`);
+
+const policyPath = (path: SpecPath): PolicyPath => path.filter((part) => typeof part !== 'symbol');
 
 const nameOf = (path: SpecPath): string => {
   const words = path.map((part) => (typeof part === 'number' ? `[${String(part)}]` : String(part)));
