@@ -4,6 +4,7 @@ import { lookAtFileSystem } from '../adapters/facts.js';
 import type { Entry } from '../core/gate/ledger.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
 import type { Guard } from './guard.js';
+import type { Says } from './policy/feedback.js';
 import { settings } from './settings.js';
 import { detailsUri } from './views/details.js';
 import type { Row } from './views/sessionTree.js';
@@ -22,6 +23,8 @@ export function registerCommands(guard: Guard): vscode.Disposable {
     register('setMode', () => setMode(guard)),
     register('showDetails', (sessionId: string, lacunaId: string) => showDetails(guard, sessionId, lacunaId)),
     register('why', (row?: Row) => why(guard, row)),
+    register('feedback.falseAlarm', (row?: Row) => feedback(guard, 'false-alarm', row)),
+    register('feedback.shouldStop', (row?: Row) => feedback(guard, 'should-stop', row)),
     register('openPolicy', openPolicy),
     register('forgetBaseline', () => forgetBaseline(guard)),
     register('showOutput', () => guard.log.show()),
@@ -116,6 +119,12 @@ async function showDetails({ sessions }: Guard, sessionId: string, lacunaId: str
 async function why(guard: Guard, row?: Row): Promise<void> {
   const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard);
   if (entry !== null) await showDetails(guard, entry.lacuna.sessionId, entry.lacuna.id);
+}
+
+/** Takes in what the person says of the decision on a row, or on one of the session's that they pick. */
+async function feedback(guard: Guard, says: Says, row?: Row): Promise<unknown> {
+  const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard);
+  return entry === null ? null : (await import('./policy/feedback.js')).takeFeedback(guard, entry, says);
 }
 
 async function pickEntry({ sessions }: Guard): Promise<Entry | null> {

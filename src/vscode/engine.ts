@@ -7,7 +7,6 @@ import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
 import { localTime, userName } from '../adapters/person.js';
-import { WORKSPACE_POLICY } from '../adapters/policyFiles.js';
 import { addRuleToFile } from '../adapters/ruleFile.js';
 import { detectSandboxes } from '../adapters/sandbox/detect.js';
 import { JournalFolder } from '../adapters/journal.js';
@@ -31,6 +30,7 @@ import type { Desk } from './diff/desk.js';
 import { reviewedFileExecutors } from './diff/executors.js';
 import type { Health } from './health.js';
 import type { PolicyMarks } from './policy/marks.js';
+import { ruleTarget } from './policy/ruleTarget.js';
 import { openPolicy } from './policyInForce.js';
 import { settings } from './settings.js';
 import type { Store } from './store.js';
@@ -115,11 +115,11 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
     audit: (sessionId) => audits.open(sessionId),
     usual: (folders, sessionId) => (settings.isBaselineOn() ? baselines.usual(folders, sessionId) : null),
-    proposeRule: (...asked) => (rulesFile(roots()).counts() ? approved.propose(...asked) : null),
+    proposeRule: (...asked) => (ruleTarget(roots()).counts ? approved.propose(...asked) : null),
     addRule: async (text) => {
       const rule = approved.parse(text);
       if (!rule.ok) throw new Error(rule.error);
-      await addRuleToFile(rulesFile(roots()).path, rule.value);
+      await addRuleToFile(ruleTarget(roots()).path, rule.value);
       await policy.load();
     },
   };
@@ -132,16 +132,6 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     return rule.ok ? null : rule.error;
   };
   return { engine, audits, baselines, policy, checkpoints, journal, background, ruleProblem };
-}
-
-/** Where approved rules are written: the person's own policy if one is set, else that of the first folder. */
-function rulesFile(roots: readonly string[]): { readonly path: string; readonly counts: () => boolean } {
-  const own = settings.policy.user();
-  return {
-    path: own ?? `${roots[0] ?? ''}/${WORKSPACE_POLICY}`,
-    // What an untrusted folder allows is not heard.
-    counts: () => own !== null || (roots.length > 0 && vscode.workspace.isTrusted),
-  };
 }
 
 /** Checkpoints of the folders that are open now. What was seen is written down at the end, for the next window. */

@@ -8,16 +8,13 @@ import { stateFolder } from '../../adapters/stateFolder.js';
 import { clock, hasher } from '../../adapters/system.js';
 import { describeProposal } from '../../core/audit/describe.js';
 import type { AuditRecord } from '../../core/audit/record.js';
-import { policyContext } from '../../core/check/judge.js';
-import { freshTerminal } from '../../core/effects/effect.js';
+import { pastContext } from '../../core/check/pastContext.js';
 import { parseProposal } from '../../core/lacuna/lacuna.js';
 import { compilePolicy, type CompiledPolicy } from '../../core/policy/compile.js';
-import { declaredLabels } from '../../core/policy/declaredLabels.js';
 import { layersOf, loadSources } from '../../core/policy/load.js';
 import { problemLine } from '../../core/policy/problem.js';
 import { changeOf, simulateAudit, type ContextAt } from '../../core/policy/simulate.js';
 import type { Verdict } from '../../core/policy/verdict.js';
-import { assess } from '../../core/session/assess.js';
 import { answerer, CHECK_FLAGS, settingsOf, type Settings } from '../check.js';
 import { EXIT, only, parseArguments, UsageError, type ExitCode, type Io } from '../io.js';
 
@@ -176,21 +173,21 @@ async function policyFor(roots: readonly string[], settings: Settings, io: Io): 
   return compilePolicy(layersOf(loaded, { isTrusted: settings.isTrusted }));
 }
 
-/** Circumstances of a past Lacuna: its session's state then, and the files as they are now. */
+/** Circumstances of past Lacunas of a session, in the mode that a flag says. */
 function contextAt(policy: CompiledPolicy, roots: readonly string[], settings: Settings): ContextAt {
-  const facts = lookAtFileSystem({ roots, environment: 'unknown' });
-  const view = { facts, syntax: { parse: () => null }, terminal: freshTerminal(roots[0] ?? null) };
-  return (lacuna, analysis, state, atMs) => {
-    const options = { facts, identity: fileIdentity, policyLabels: declaredLabels(policy.layers, facts), nowMs: atMs };
-    const assessment = assess(state, lacuna, analysis, options);
-    const circumstances = {
+  const past = pastContext(policy, {
+    facts: lookAtFileSystem({ roots, environment: 'unknown' }),
+    identity: fileIdentity,
+    circumstances: {
       user: null,
       time: null,
       isHeadless: settings.isHeadless,
       isTrusted: settings.isTrusted,
       hasSandbox: settings.hasSandbox,
-    };
-    const context = policyContext(lacuna, assessment, circumstances, view);
+    },
+  });
+  return (...args) => {
+    const context = past(...args);
     return settings.mode === null ? context : { ...context, mode: settings.mode };
   };
 }

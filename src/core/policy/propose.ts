@@ -75,9 +75,10 @@ export function proposeStop(observed: readonly Observed[], id: string): RuleSpec
   if (first === undefined) return null;
   const same = effects.filter(({ op, resource }) => op === first.op && resource.type === first.resource.type);
   const match = matchOf(same, first);
-  return match === null
-    ? null
-    : { id, match, verdict: 'ask', reason: 'A person says that this should have been stopped.' };
+  if (match === null) return null;
+  // What is to be stopped is stopped whatever else there is to say of it.
+  const { not: _, ...whole } = match;
+  return { id, match: whole, verdict: 'ask', reason: 'A person says that this should have been stopped.' };
 }
 
 const isProposable = (effect: Effect): boolean =>
@@ -97,7 +98,7 @@ function matchOf(effects: readonly Effect[], { op, resource: { type } }: Effect)
   switch (type) {
     case 'path': {
       const path = names(({ resource }) => (resource.type === 'path' ? escaped(resource.path) : null));
-      return path === null ? null : { effect: { op, path } };
+      return path === null ? null : { effect: { op, path }, ...butFor(UNTOUCHED) };
     }
     case 'url': {
       const host = names(({ resource }) =>
@@ -105,13 +106,15 @@ function matchOf(effects: readonly Effect[], { op, resource: { type } }: Effect)
           ? `${resource.host}${resource.port === null ? '' : `:${String(resource.port)}`}`
           : null,
       );
-      return host === null ? null : { effect: { op, host }, not: { effect: { trait: ['upload', 'publish'] } } };
+      return host === null ? null : { effect: { op, host }, ...butFor(['upload', 'publish', 'secret', 'remote-code']) };
     }
     case 'package': {
       const list = names(({ resource }) =>
         resource.type === 'package' && resource.name !== '' ? `${resource.ecosystem}:${resource.name}` : null,
       );
-      return list === null ? null : { effect: { op, package: list.map(escaped) } };
+      return list === null
+        ? null
+        : { effect: { op, package: list.map(escaped) }, ...butFor(['remote-code', 'publish', 'secret', 'force']) };
     }
     case 'tool': {
       const tool = names(({ resource }) =>
@@ -129,6 +132,21 @@ function matchOf(effects: readonly Effect[], { op, resource: { type } }: Effect)
       return null;
   }
 }
+
+/** What a rule on a path must not cover, however the same path is reached another time. */
+const UNTOUCHED: readonly Trait[] = [
+  'secret',
+  'personal',
+  'discards',
+  'removes-check',
+  'hidden-text',
+  'grants-access',
+  'mass',
+];
+
+const butFor = (trait: readonly Trait[]): Pick<RuleSpec['match'], 'not'> => ({
+  not: { effect: { trait: [...trait] } },
+});
 
 /** A name as a pattern that holds of this name only. */
 const escaped = (name: string): string => name.replace(/[*?[\]{}\\!]/g, '\\$&');

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { AuditFolder } from '../../adapters/auditFile.js';
 import { describeRecord } from '../../core/audit/describe.js';
+import { Ledger, type Entry } from '../../core/gate/ledger.js';
+import { initialState } from '../../core/session/state.js';
+import { outcomeWords, proposalWords } from '../words.js';
+import { entryIcon } from './icons.js';
+import type { Row } from './sessionTree.js';
 
 const { t } = vscode.l10n;
 
@@ -13,8 +18,11 @@ export interface AuditRow {
   readonly modifiedMs: number;
 }
 
-/** The audits on this machine, the one written to last first. A click shows one as text. */
-export class AuditTree implements vscode.TreeDataProvider<AuditRow>, vscode.Disposable {
+/** A row: an audit, or a Lacuna of one. */
+export type AuditOrEntry = AuditRow | (Row & { readonly type: 'lacuna' });
+
+/** The audits on this machine, the one written to last first, with their Lacunas below. A click shows one as text. */
+export class AuditTree implements vscode.TreeDataProvider<AuditOrEntry>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #audits: () => Promise<AuditFolder>;
@@ -27,12 +35,18 @@ export class AuditTree implements vscode.TreeDataProvider<AuditRow>, vscode.Disp
     this.#changed.fire(undefined);
   }
 
-  async getChildren(row?: AuditRow): Promise<AuditRow[]> {
-    return row === undefined ? [...(await this.#audits()).sessions()] : [];
+  async getChildren(row?: AuditOrEntry): Promise<AuditOrEntry[]> {
+    const audits = await this.#audits();
+    if (row === undefined) return [...audits.sessions()];
+    if ('type' in row) return [];
+    const entries = await entriesOf(audits, row.sessionId);
+    return entries.map((entry) => ({ type: 'lacuna', entry }));
   }
 
-  getTreeItem({ sessionId, modifiedMs }: AuditRow): vscode.TreeItem {
-    const item = new vscode.TreeItem(new Date(modifiedMs).toLocaleString());
+  getTreeItem(row: AuditOrEntry): vscode.TreeItem {
+    if ('type' in row) return entryItem(row.entry);
+    const { sessionId, modifiedMs } = row;
+    const item = new vscode.TreeItem(new Date(modifiedMs).toLocaleString(), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = sessionId;
     item.description = sessionId.slice(0, 8);
     item.tooltip = sessionId;
@@ -45,6 +59,29 @@ export class AuditTree implements vscode.TreeDataProvider<AuditRow>, vscode.Disp
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** The Lacunas of a session as its audit tells them, the latest first. Reads only. */
+async function entriesOf(audits: AuditFolder, sessionId: string): Promise<readonly Entry[]> {
+  const sink = audits.open(sessionId);
+  const ledger = await Ledger.reopen(initialState(sessionId, [], 'balanced', 0), sink, () => 0);
+  return ledger.entries.toReversed();
+}
+
+function entryItem(entry: Entry): vscode.TreeItem {
+  const { lacuna, decision, outcome } = entry;
+  const item = new vscode.TreeItem(proposalWords(lacuna));
+  item.id = `audit ${lacuna.id}`;
+  item.description = outcome === null ? '' : outcomeWords(outcome);
+  item.iconPath = entryIcon(entry);
+  item.contextValue = 'lacuna.entry';
+  item.tooltip = decision?.reason ?? '';
+  item.command = {
+    command: 'lacuna.showDetails',
+    title: t('Show Details'),
+    arguments: [lacuna.sessionId, lacuna.id],
+  };
+  return item;
 }
 
 /** Gives the editor the audit of a session as text: what checking the chain says, then a line for each record. */
