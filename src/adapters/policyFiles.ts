@@ -1,21 +1,24 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { PolicyFiles, PolicySource, PolicyText } from '../core/policy/load.js';
+import { signatureProblem } from './policySignature.js';
 
 /** Above this a policy is not read at all; the parser has the exact limit. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Policy files on this machine. */
-export const policyFiles: PolicyFiles = {
-  readText(file: string): PolicyText {
+export const policyFiles = {
+  readText(file: string, source?: PolicySource): PolicyText {
     try {
       const handle = openSync(file, 'r');
       try {
         const stats = fstatSync(handle);
         if (!stats.isFile()) return { type: 'unreadable', message: 'it is not a file' };
         if (stats.size > MAX_BYTES) return { type: 'too-large' };
-        return decoded(readFileSync(handle));
+        const bytes = readFileSync(handle);
+        const problem = source?.key === undefined ? null : signatureProblem(source.key, file, bytes);
+        return problem === null ? decoded(bytes) : { type: 'unreadable', message: problem };
       } finally {
         closeSync(handle);
       }
@@ -26,7 +29,7 @@ export const policyFiles: PolicyFiles = {
         : { type: 'unreadable', message: error.message };
     }
   },
-};
+} satisfies PolicyFiles;
 
 /** A letter that cannot be read would make a pattern that never matches, so text that is not UTF-8 is no policy. */
 function decoded(bytes: Uint8Array): PolicyText {
@@ -48,19 +51,62 @@ export function userPolicyFile(environment: NodeJS.ProcessEnv = process.env): st
   return path.join(base, 'lacuna', 'policy.yaml').replaceAll('\\', '/');
 }
 
-/** The organisation's policy: a place that only an administrator can write. */
-export const organisationPolicyFile = (): string =>
+/** Where an administrator puts the organisation's policy: a folder that nobody else can write. */
+const organisationFolder = (): string =>
   process.platform === 'win32'
-    ? `${(process.env['ProgramData'] ?? 'C:/ProgramData').replaceAll('\\', '/')}/lacuna/policy.yaml`
-    : '/etc/lacuna/policy.yaml';
+    ? `${(process.env['ProgramData'] ?? 'C:/ProgramData').replaceAll('\\', '/')}/lacuna`
+    : '/etc/lacuna';
 
-/** Where policies of a workspace are looked for when nothing else is said: organisation, user, and each workspace folder. */
-export const standardSources = (roots: readonly string[]): readonly PolicySource[] => [
-  { layer: 'organisation', path: organisationPolicyFile(), name: organisationPolicyFile() },
-  { layer: 'user', path: userPolicyFile(), name: '~/.config/lacuna/policy.yaml' },
-  ...roots.map((root): PolicySource => ({
-    layer: 'workspace',
-    path: `${root}/${WORKSPACE_POLICY}`,
-    name: WORKSPACE_POLICY,
-  })),
-];
+/** The organisation's policy: `policy.yaml` of a folder that only an administrator can write. */
+export const organisationPolicyFile = (): string => `${organisationFolder()}/policy.yaml`;
+
+/**
+ * Sources of an organisation at a path: the file, or each YAML file of the folder. Where `key` is given, all must be signed with it.
+ * What cannot be looked into stays one source, so that it is told.
+ */
+export function organisationSources(place: string, key: string | null): readonly PolicySource[] {
+  const path = place.replaceAll('\\', '/');
+  const signed = key === null ? {} : { key };
+  return filesOf(path).map((file): PolicySource => ({ layer: 'organisation', path: file, name: file, ...signed }));
+}
+
+function filesOf(place: string): readonly string[] {
+  try {
+    return readdirSync(place)
+      .filter((name) => /\.ya?ml$/i.test(name))
+      .sort()
+      .map((name) => `${place}/${name}`);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return [place]; // a file, absent, or not to be looked into
+    throw error;
+  }
+}
+
+/** The key beside the organisation's policy, `policy.pub`; null when there is none, so that nothing has to be signed. */
+function standardKey(): string | null {
+  try {
+    return readFileSync(`${organisationFolder()}/policy.pub`, 'utf8');
+  } catch (error) {
+    // A key that is there and cannot be read is one that nothing fits.
+    if (error instanceof Error && 'code' in error) return error.code === 'ENOENT' ? null : '';
+    throw error;
+  }
+}
+
+/**
+ * Where policies of a workspace are looked for when nothing else is said: the organisation's file and its folder `policy.d`, the
+ * person's, and each workspace folder's.
+ */
+export function standardSources(roots: readonly string[]): readonly PolicySource[] {
+  const key = standardKey();
+  const more = filesOf(`${organisationFolder()}/policy.d`).filter((file) => !file.endsWith('/policy.d'));
+  return [
+    ...[organisationPolicyFile(), ...more].flatMap((file) => organisationSources(file, key)),
+    { layer: 'user', path: userPolicyFile(), name: '~/.config/lacuna/policy.yaml' },
+    ...roots.map((root): PolicySource => ({
+      layer: 'workspace',
+      path: `${root}/${WORKSPACE_POLICY}`,
+      name: WORKSPACE_POLICY,
+    })),
+  ];
+}

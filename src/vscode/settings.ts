@@ -15,8 +15,10 @@ export const settings = {
   policy: {
     /** Absolute path of the person's own policy file; null when there is none. */
     user: (): string | null => nonEmpty(get('policy.user')),
-    /** Absolute path of the organisation's policy file; null when there is none. */
+    /** Absolute path of the organisation's policy file or of a folder of them; null when there is none. */
     organisation: (): string | null => nonEmpty(get('policy.organisation')),
+    /** Public key that the organisation's files must be signed with; null when they need not be signed. */
+    organisationKey: (): string | null => nonEmpty(get('policy.organisationKey')),
   },
   model: {
     /** Address of an OpenAI-compatible endpoint; null when none is set. */

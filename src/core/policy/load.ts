@@ -13,12 +13,17 @@ export interface PolicySource {
   readonly layer: WrittenLayer;
   readonly path: string;
   readonly name: string;
+  /** Public key that the file, and what it extends, must be signed with. [none] */
+  readonly key?: string;
 }
 
 /** Reads files for the loader. Paths are absolute, `/`-separated. */
 export interface PolicyFiles {
-  /** `absent` is no error for a source of its own; for a file that another extends it is. `content` is at most a little over 1 MiB. */
-  readText(path: string): PolicyText;
+  /**
+   * `absent` is no error for a source of its own; for a file that another extends it is. `content` is at most a little over 1 MiB.
+   * `source`: for whom it is read, since the files of an organisation may have to be signed.
+   */
+  readText(path: string, source: PolicySource): PolicyText;
 }
 export type PolicyText =
   | { readonly type: 'text'; readonly text: string }
@@ -53,7 +58,7 @@ export async function loadSources(
 }
 
 async function loadSource(source: PolicySource, files: PolicyFiles): Promise<LoadedSource> {
-  const text = files.readText(source.path);
+  const text = files.readText(source.path, source);
   if (text.type === 'absent') return { source, files: [], packs: [], problems: [] };
   const found: LayerFile[] = [];
   const packs = new Set<string>();
@@ -84,7 +89,7 @@ async function loadSource(source: PolicySource, files: PolicyFiles): Promise<Loa
         problem('cycle', `"${wanted}" extends this file in turn: a cycle.`);
       else if (done.size >= MAX_FILES) problem('extends', `More than ${String(MAX_FILES)} files are extended.`);
       else if (!done.has(target)) {
-        const next = files.readText(target);
+        const next = files.readText(target, source);
         if (next.type === 'absent') problem('extends', `There is no file "${wanted}".`);
         else await visit(target, besides(name, wanted), next, [...trail, path]);
       }

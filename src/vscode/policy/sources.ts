@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { standardSources } from '../../adapters/policyFiles.js';
+import { organisationSources, standardSources } from '../../adapters/policyFiles.js';
 import type { PolicySource } from '../../core/policy/load.js';
 import { settings } from '../settings.js';
 
@@ -8,7 +8,7 @@ export function policySources(roots: readonly string[]): readonly PolicySource[]
   const named: PolicySource[] = [];
   const organisation = settings.policy.organisation();
   const user = settings.policy.user();
-  if (organisation !== null) named.push({ layer: 'organisation', path: organisation, name: organisation });
+  if (organisation !== null) named.push(...organisationSources(organisation, settings.policy.organisationKey()));
   if (user !== null) named.push({ layer: 'user', path: user, name: user });
   const standard = standardSources(roots);
   return [...standard.filter(({ layer }) => layer !== 'user' || user === null), ...named];

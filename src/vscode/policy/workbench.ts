@@ -119,7 +119,7 @@ export class Workbench {
 
 /** Files as they are, but for the one that is open. */
 const overlaid = (path: string, text: string): PolicyFiles => ({
-  readText: (file) => (file === path ? { type: 'text', text } : policyFiles.readText(file)),
+  readText: (file, source) => (file === path ? { type: 'text', text } : policyFiles.readText(file, source)),
 });
 
 function failure(source: string, parsed: ParsedPolicy, { index, name, message }: TestResult): PolicyProblem {
