@@ -4,6 +4,7 @@ import { TreeSitter } from '../../adapters/treeSitter.js';
 import { analyse } from '../../core/effects/analyse.js';
 import { freshTerminal } from '../../core/effects/effect.js';
 import { compilePolicy, type PolicyLayers } from '../../core/policy/compile.js';
+import { lintPolicy } from '../../core/policy/lint.js';
 import { layersOf, loadSources, type WrittenLayer } from '../../core/policy/load.js';
 import { packFileIn } from '../../core/policy/packFile.js';
 import { parsePolicy, type ParsedPolicy } from '../../core/policy/parse.js';
@@ -65,7 +66,8 @@ async function testFile(operand: string, run: Analyse): Promise<FileReport> {
   const loaded = await layersFor(layer, file, parsed.value);
   if ('problems' in loaded) return { file, problems: loaded.problems, results: [], parsed: null };
   const results = runTests(compilePolicy(loaded), parsed.value.spec.tests ?? [], run);
-  return { file, problems: [], results, parsed: parsed.value };
+  const problems = layer === 'pack' ? [] : lintPolicy(file, parsed.value);
+  return { file, problems, results, parsed: parsed.value };
 }
 
 async function layersFor(
