@@ -59,6 +59,29 @@ describe('rules proposed from what people said', () => {
     assert.equal(proposeAllow([], 'x'), null);
   });
 
+  it('what was approved once does not cover the same resource when there is danger in it', () => {
+    const plain: readonly EffectFact[] = [
+      { op: 'write', path: '/opt/notes.md', traits: ['create'] },
+      { op: 'install', package: 'npm:left-pad' },
+      asks('https://a.example/x'),
+    ];
+    const dangers: readonly EffectFact[] = [
+      { op: 'write', path: '/opt/notes.md', traits: ['overwrite', 'discards'] },
+      { op: 'install', package: 'npm:left-pad', traits: ['remote-code'] },
+      { op: 'network', url: 'https://a.example/x', traits: ['outward', 'upload'] },
+    ];
+    for (const [index, effect] of plain.entries()) {
+      const rule = proposeAllow([observed(effect)], 'approved-1');
+      const danger = dangers[index];
+      assert.ok(rule && danger, JSON.stringify(effect));
+      const spec = { version: 1 as const, rules: [rule] };
+      const policy = compilePolicy({ ...defaultLayers(), workspace: [{ source: 'p.yaml', spec }] });
+      const under = ({ proposal, analysis }: Observed): string => decide(policy, proposal, analysis, context).verdict;
+      assert.equal(under(observed(effect)), 'allow', JSON.stringify(effect));
+      assert.equal(under(observed(danger)), 'ask', JSON.stringify(danger));
+    }
+  });
+
   it('what should have been stopped becomes an ask on exactly that', () => {
     const rule = proposeStop([observed({ op: 'write', path: 'docs/[a].md' })], 'stop-1');
     assert.deepEqual(rule?.match, { effect: { op: 'write', path: ['/home/dev/project/docs/\\[a\\].md'] } });
