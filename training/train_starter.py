@@ -19,8 +19,8 @@ from data import ANSWER, VERDICTS, answer_ids, prompt_ids, read
 from model import Reviewer
 from tokenizer import PAD, Tokenizer, learn_merges
 
-BATCH, VOCABULARY, LONGEST = 48, 2048, 400
-SHAPE = {"width": 96, "heads": 3, "layers": 4, "hidden": 256, "context": 1024, "trained": 512, "base": 10000.0}
+BATCH, VOCABULARY, LONGEST = 32, 2048, 320
+SHAPE = {"width": 128, "heads": 4, "layers": 3, "hidden": 256, "context": 1024, "trained": 512, "base": 10000.0}
 
 
 def kept(example, chance):
@@ -125,12 +125,11 @@ def main():
         rate = 2e-3 * min(1, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / steps)))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            hidden = model(ids[:, :-1], 0.05)
-            wanted = weights[:, 1:] > 0
-            logits = model.logits(hidden[wanted])
+        hidden = model(ids[:, :-1], 0.05)
+        wanted = weights[:, 1:] > 0
+        logits = model.logits(hidden[wanted])
         share = weights[:, 1:][wanted]
-        losses = F.cross_entropy(logits.float(), ids[:, 1:][wanted], reduction="none")
+        losses = F.cross_entropy(logits, ids[:, 1:][wanted], reduction="none")
         loss = (losses * share).sum() / share.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -140,7 +139,7 @@ def main():
         mean = verdict if mean is None else 0.98 * mean + 0.02 * verdict
         if step % 50 == 0:
             print(f"{(time.time() - begun) / 60:.1f} min, step {step}, verdict loss {mean:.3f}", flush=True)
-        if step % 300 == 299 or step == steps - 1:
+        if step % 200 == 199 or step == steps - 1:
             torch.save({"state": model.state_dict(), "shape": model.shape, "step": step}, os.path.join(out, "starter.pt"))
             gguf.write(os.path.join(out, "starter.gguf"), model, tokenizer, "lacuna-starter")
             print(f"tune: {report(model, tokenizer, tune)}", flush=True)
