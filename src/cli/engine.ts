@@ -16,7 +16,7 @@ import type { Engine } from '../core/gate/openSession.js';
 import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
 import { problemLine } from '../core/policy/problem.js';
 import { PolicyStore } from '../core/policy/store.js';
-import type { Approver, Reviewer } from '../core/ports.js';
+import type { Approver } from '../core/ports.js';
 import { filledByHost } from '../hooks/filledByHost.js';
 import type { OwnExecutors } from './ownExecutors.js';
 import { wasmFolder } from './wasm.js';
@@ -32,11 +32,6 @@ export interface EngineOptions {
   /** Who runs what is allowed: this program, which can isolate it, or the agent's host, which this program cannot. */
   readonly filledBy?: 'lacuna' | 'host'; // [lacuna]
 }
-
-/** No reviewer: what it would say is left open, and nothing is cleared. */
-const noReviewer: Reviewer = {
-  review: () => Promise.resolve({ type: 'none', why: 'off', message: 'The reviewer is off.' }),
-};
 
 /** Nothing is filled here, so nothing is isolated either. */
 const BY_HOST: OwnExecutors = { executors: filledByHost, isIsolating: false, dispose: () => Promise.resolve() };
@@ -60,6 +55,9 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const baselines = new Baselines(path.join(state, 'baselines'), audits, { hasher, clock });
   const { executors, isIsolating, dispose } =
     options.filledBy === 'host' ? BY_HOST : await (await import('./ownExecutors.js')).openExecutors(facts, state);
+  // Where the agent's host waits for each single call, a process for it would cost more than it says.
+  const { openReviewer } = await import('../adapters/review/open.js');
+  const reviewing = openReviewer(__dirname, { type: options.filledBy === 'host' ? 'linear' : 'starter' }, 'smart');
   const { roots } = look();
   const checkpoints = new CheckpointStore({ folder: storeFolder(state, roots), roots, clock });
   const circumstances: Circumstances = {
@@ -79,7 +77,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     circumstances: () => ({ ...circumstances, time: localTime(new Date(clock.nowMs())) }),
     sandbox: () => (isIsolating ? DEFAULT_CONFINEMENT : null),
     bindings: createBindings(facts, clock),
-    reviewer: noReviewer,
+    reviewer: reviewing.reviewer,
     approver: options.approver,
     checkpoints,
     executors,
@@ -88,6 +86,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     proposeRule: () => null,
     addRule: () => Promise.reject(new Error('Rules are written in the editor only.')),
     close: async () => {
+      reviewing.dispose();
       await dispose();
       await checkpoints.close();
     },

@@ -59,6 +59,7 @@ async function menu(guard: Guard): Promise<void> {
       item('history', t('Roll back…'), 'lacuna.checkpoints.restore'),
       item('plug', t('Guard another agent…'), 'lacuna.guardAgent'),
       item('beaker', t('Test what the guard sees'), 'lacuna.testCoverage'),
+      item('hubot', t('Choose the reviewer’s model…'), 'lacuna.chooseReviewer'),
       item('output', t('Show the output'), 'lacuna.showOutput'),
       item('settings-gear', t('Open the settings'), 'lacuna.openSettings'),
     ],

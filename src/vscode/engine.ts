@@ -19,7 +19,7 @@ import type { Engine } from '../core/gate/openSession.js';
 import { ApprovedRules } from '../core/policy/approvedRules.js';
 import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
 import type { PolicyStore } from '../core/policy/store.js';
-import type { Approver, Reviewer } from '../core/ports.js';
+import type { Approver } from '../core/ports.js';
 import type { Journal } from '../core/unfinished.js';
 import { explainMissing, hasSandbox } from '../core/sandboxReport.js';
 import { createExecutors, type ExecutorOptions } from '../executors/all.js';
@@ -32,6 +32,8 @@ import type { Health } from './health.js';
 import type { PolicyMarks } from './policy/marks.js';
 import { ruleTarget } from './policy/ruleTarget.js';
 import { openPolicy } from './policyInForce.js';
+import { keepingAnswers } from './reviewer/answers.js';
+import type { LazyReviewer } from './reviewer/lazyReviewer.js';
 import { settings } from './settings.js';
 import type { Store } from './store.js';
 
@@ -39,6 +41,7 @@ import type { Store } from './store.js';
 export interface EngineParts {
   readonly roots: () => readonly string[];
   readonly approver: Approver;
+  readonly reviewer: LazyReviewer;
   readonly desk: Desk<Ticket>;
   readonly health: Health;
   readonly log: vscode.LogOutputChannel;
@@ -61,11 +64,6 @@ export interface OpenEngine {
   /** Why the text of a rule cannot be written as one that a person approved; null when it can. */
   readonly ruleProblem: (text: string) => string | null;
 }
-
-/** No reviewer: what it would say is left open, and nothing is cleared. */
-const noReviewer: Reviewer = {
-  review: () => Promise.resolve({ type: 'none', why: 'off', message: vscode.l10n.t('The reviewer is off.') }),
-};
 
 /**
  * The editor's composition root: every port, put together once for a window. Loaded and called when an agent first asks for
@@ -109,8 +107,12 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     circumstances: () => circumstances(isIsolating),
     sandbox: () => (isIsolating ? DEFAULT_CONFINEMENT : null),
     bindings: createBindings(facts, clock),
-    reviewer: noReviewer,
-    approver,
+    reviewer: parts.reviewer,
+    approver: keepingAnswers(
+      approver,
+      ({ lacuna }) => parts.reviewer.seen(lacuna.id),
+      (error) => parts.log.error('answers', String(error)),
+    ),
     checkpoints,
     executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
     audit: (sessionId) => audits.open(sessionId),

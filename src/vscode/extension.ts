@@ -17,6 +17,7 @@ import { BackgroundTree } from './background/backgroundTree.js';
 import { registerBackground } from './background/backgroundCommands.js';
 import { CHECKPOINT, CheckpointPages } from './checkpoints/checkpointPages.js';
 import { CheckpointTree } from './checkpoints/checkpointTree.js';
+import { registerReviewerCommands } from './reviewer/commands.js';
 import { askAfterACrash, registerRollBack } from './checkpoints/rollBack.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
@@ -60,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
       report: (error) => guard.log.error('policy', error),
     }),
   );
+  store.add(registerReviewerCommands(context, guard));
   registerReview(guard, store);
   registerViews(guard, store);
   registerFillingViews(guard, store);
@@ -168,10 +170,11 @@ function keepStatus(guard: Guard, store: Store): void {
       risk: state === null ? null : riskAt(state, Date.now()),
       waiting: approvals.waiting.length + desk.reviews.length,
       troubles: health.troubles,
-      reviewer: vscode.l10n.t('The reviewer is off.'),
+      reviewer: guard.reviewer.sentence,
     });
   };
-  for (const source of [sessions, approvals, desk, health]) store.addEnd(source.onChange(update));
+  for (const source of [sessions, approvals, desk, health, guard.reviewer]) store.addEnd(source.onChange(update));
   store.add(onSettingChange('mode', update));
+  store.add(onSettingChange('reviewer', update));
   update();
 }

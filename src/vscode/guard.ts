@@ -9,6 +9,7 @@ import { Desk } from './diff/desk.js';
 import type { OpenEngine } from './engine.js';
 import { Health } from './health.js';
 import { PolicyMarks } from './policy/marks.js';
+import { LazyReviewer } from './reviewer/lazyReviewer.js';
 import { workspaceRoots } from './roots.js';
 import { Sessions, type Session } from './sessions.js';
 import { settings } from './settings.js';
@@ -20,6 +21,7 @@ export interface Guard {
   readonly approvals: Approvals;
   readonly desk: Desk<Ticket>;
   readonly health: Health;
+  readonly reviewer: LazyReviewer;
   readonly log: vscode.LogOutputChannel;
   /** What is underlined in policies. */
   readonly marks: PolicyMarks;
@@ -39,6 +41,7 @@ export function createGuard(
   const log = store.add(vscode.window.createOutputChannel('Lacuna', { log: true }));
   const health = new Health();
   const marks = store.add(new PolicyMarks());
+  const reviewer = new LazyReviewer(health, store, log);
   const desk = new Desk<Ticket>(applyAccepted);
   let opened: OpenEngine | null = null;
   const approvals = new Approvals({
@@ -62,7 +65,7 @@ export function createGuard(
   const waiting = new Set<(opened: OpenEngine) => void>();
   const open = async (): Promise<OpenEngine> => {
     const { openEngine } = await import('./engine.js');
-    opened = await openEngine({ roots, approver: approvals, desk, health, log, marks, store, own });
+    opened = await openEngine({ roots, approver: approvals, desk, reviewer, health, log, marks, store, own });
     for (const use of waiting) use(opened);
     waiting.clear();
     return opened;
@@ -73,7 +76,7 @@ export function createGuard(
     return () => waiting.delete(use);
   };
   const sessions = new Sessions((id) => openSession(id, engine));
-  return { sessions, approvals, desk, health, log, marks, roots, engine, onceOpen };
+  return { sessions, approvals, desk, health, reviewer, log, marks, roots, engine, onceOpen };
 }
 
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {

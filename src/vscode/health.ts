@@ -1,5 +1,5 @@
 /** Parts whose trouble a person should see. */
-export type Part = 'folder' | 'policy' | 'parser' | 'sandbox' | 'audit' | 'hooks' | 'switches';
+export type Part = 'folder' | 'policy' | 'parser' | 'sandbox' | 'audit' | 'hooks' | 'switches' | 'reviewer';
 
 /** What does not work as it should, in a sentence for each part. Shown in the status bar; nothing is loosened by it. */
 export class Health {

@@ -59,6 +59,20 @@ export const settings = {
   }),
   /** Whether agents that take tools from MCP servers only are offered ours. */
   isMcpServerOffered: (): boolean => get('mcpServer') === true,
+  reviewer: {
+    /** `starter`, `linear`, `endpoint`, `off`, or the absolute path of a GGUF file. */
+    model: (): string => nonEmpty(get('reviewer.model')) ?? 'starter',
+    /** SHA-256 of that file, where it was fetched by Lacuna; null otherwise. */
+    sha256: (): string | null => nonEmpty(get('reviewer.sha256')),
+    /** A model server on this machine; null where none is set. */
+    endpoint: (): { readonly baseUrl: string; readonly model: string } | null => {
+      const baseUrl = nonEmpty(get('reviewer.endpoint.baseUrl'));
+      const model = nonEmpty(get('reviewer.endpoint.model'));
+      return baseUrl === null || model === null ? null : { baseUrl, model };
+    },
+    /** Whether people's answers are kept, with what the reviewer saw, to measure and improve it. */
+    keepsAnswers: (): boolean => get('reviewer.keepAnswers') === true,
+  },
   approvals: {
     /** How long a question waits for an answer before it counts as unanswered; null: as long as the window is open. */
     timeoutMs: (): number | null => positive(get('approvals.timeoutMinutes'), 0) * 60_000 || null,

@@ -21,6 +21,9 @@ export interface OpenReviewer {
   readonly dispose: () => void;
 }
 
+/** How long a question waits for a review that cannot change what comes of it. */
+const patience = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 300));
+
 /** The program of the model's process: the bundle beside ours, else its source, which tests and work on Lacuna run by tsx. */
 function program(from: string): Pick<ProcessPorts, 'program' | 'execArgv'> {
   const bundle = path.join(from, 'reviewer.js');
@@ -40,6 +43,6 @@ export function openReviewer(from: string, mind: Mind, skip: ReviewerPorts['skip
       ? null
       : new ReviewerProcess(choice, { ...program(from), nowMs: () => clock.nowMs(), sha256: sha256OfFile });
   const thinker = mind.type === 'thinker' ? mind.thinker : process;
-  const reviewer = createReviewer({ linear: linearModel(folder), thinker, clock, hasher, skip });
+  const reviewer = createReviewer({ linear: linearModel(folder), thinker, clock, hasher, skip, patience });
   return { reviewer, process, dispose: () => process?.dispose() };
 }

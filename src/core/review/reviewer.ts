@@ -4,7 +4,7 @@ import { canonicalForm } from './canonical.js';
 import { reviewFacts, type ReviewFacts } from './facts.js';
 import { featuresOf } from './features.js';
 import { scoreLinear, verdictOf, type LinearModel } from './linear.js';
-import { skipReason } from './need.js';
+import { canChangeOutcome, skipReason } from './need.js';
 import { REASONS, reasonCode, reasonText, type ReasonCode } from './reasons.js';
 import type { Review, ReviewVerdict } from './review.js';
 import type { Thinker, Thought } from './thought.js';
@@ -18,6 +18,8 @@ export interface ReviewerPorts {
   readonly hasher: Hasher;
   /** Whether everything is reviewed that can be, as measurements want it, or only what smart skip leaves. */
   readonly skip: 'smart' | 'nothing';
+  /** Resolves when a question has waited long enough for an answer that cannot change what comes of it. */
+  readonly patience: () => Promise<void>;
 }
 
 /** Answers remembered by digest: what was decided is in it, so that nothing old is answered to something new. */
@@ -65,6 +67,12 @@ const riskOf = (verdict: ReviewVerdict, facts: ReviewFacts): Answered['risk'] =>
   return weight >= 6 ? 'high' : weight >= 3 ? 'medium' : 'low';
 };
 
+const LATE: Thought = {
+  type: 'none',
+  why: 'slow',
+  message: 'The reviewer is still thinking; what it says could not change this question.',
+};
+
 /** Small answers of the latest prompts, oldest forgotten first. */
 class Remembered {
   readonly #answers = new Map<string, Answered>();
@@ -109,6 +117,12 @@ export function createReviewer(ports: ReviewerPorts): Reviewer {
     },
   };
 
+  /** A person who is asked in any case is not kept waiting: the question is put without the model's word. */
+  async function thoughtInTime(thinker: Thinker, input: ReviewInput, text: string, cancel: Cancel): Promise<Thought> {
+    const thinking = thinker.think({ text }, cancel);
+    return canChangeOutcome(input) ? thinking : Promise.race([thinking, ports.patience().then(() => LATE)]);
+  }
+
   async function answered(
     input: ReviewInput,
     facts: ReviewFacts,
@@ -118,7 +132,9 @@ export function createReviewer(ports: ReviewerPorts): Reviewer {
     const linear = ofLinear(ports.linear, input, facts);
     const { thinker } = ports;
     const thought: Thought =
-      thinker === null ? { type: 'none', why: 'missing', message: '' } : await thinker.think({ text }, cancel);
+      thinker === null
+        ? { type: 'none', why: 'missing', message: '' }
+        : await thoughtInTime(thinker, input, text, cancel);
     if (thought.type === 'thought' && thinker !== null)
       return written(stricterOpinion(ofThought(thought, thinker, facts), linear), facts, false);
     if (thought.type === 'none' && thought.why !== 'missing' && linear.verdict === 'approve')

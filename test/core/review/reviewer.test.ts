@@ -7,6 +7,7 @@ import { REASON_CODES } from '../../../src/core/review/reasons.js';
 import type { Review } from '../../../src/core/review/review.js';
 import { createReviewer } from '../../../src/core/review/reviewer.js';
 import type { Thinker, Thought } from '../../../src/core/review/thought.js';
+import { decisionOf } from '../../support/decisions.js';
 import { reviewInput } from '../../support/reviews.js';
 import { wasmFolder } from '../../support/wasm.js';
 
@@ -40,7 +41,14 @@ describe('the reviewer', () => {
   });
   const reviewer = (thought: Thought | null, skip: 'smart' | 'nothing' = 'nothing') => {
     asked = 0;
-    return createReviewer({ linear, thinker: thought === null ? null : thinking(thought), clock, hasher, skip });
+    return createReviewer({
+      linear,
+      thinker: thought === null ? null : thinking(thought),
+      clock,
+      hasher,
+      skip,
+      patience: () => Promise.resolve(),
+    });
   };
   const fitting = () => reviewInput('delete src/cart.ts, it is not used', 'rm src/cart.ts', syntax);
   const strange = () =>
@@ -88,6 +96,21 @@ describe('the reviewer', () => {
     await half.review(strange(), never);
     await half.review(strange(), never);
     assert.equal(asked, 2);
+  });
+
+  it('a question that is put in any case does not wait for a model that thinks long', async () => {
+    const slow: Thinker = { thresholds: { flagAt: 0.5, rejectAt: 0.5 }, think: () => new Promise(() => undefined) };
+    const one = createReviewer({
+      linear,
+      thinker: slow,
+      clock,
+      hasher,
+      skip: 'nothing',
+      patience: () => Promise.resolve(),
+    });
+    const asked = decisionOf({ verdict: 'ask', risk: 'medium' });
+    const review = await one.review({ ...fitting(), decision: asked }, never);
+    assert.ok(review.type === 'none' && /still thinking/.test(review.message));
   });
 
   it('leaves out what is not worth it', async () => {
