@@ -9,15 +9,24 @@ import { main, say } from './say.js';
 /** The part of a package.json that packing looks at. */
 interface Manifest {
   readonly version: string;
+  readonly main?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Packages that cannot be bundled and go along whole. The reviewer's engine is not among them: it is fetched when it is wanted. */
+/** Packages that cannot be bundled and go along whole. */
 const WHOLE = ['@anthropic-ai/sandbox-runtime'];
+/** The engine that language models run in, with its binaries for one system: in VSIX files of that system alone. */
+const engineFor = (system: string): readonly string[] => ['node-llama-cpp', `@node-llama-cpp/${system}`];
+/** The names that editors and the engine's packages have for this system. */
+const THIS_SYSTEM = {
+  target: `${process.platform}-${process.arch}`,
+  engine: `${{ win32: 'win', darwin: 'mac' }[process.platform as string] ?? process.platform}-${process.arch}${process.platform === 'darwin' && process.arch === 'arm64' ? '-metal' : ''}`,
+};
 /** Files of such a package that are used when it runs. */
-const USED = /(^|\/)(package\.json|LICEN[CS]E[^/]*)$|\.(c?js|mjs|json|jar)$|(^|\/)vendor\/seccomp\//;
+const USED = /(^|\/)(package\.json|LICEN[CS]E[^/]*)$|\.(c?js|mjs|json|jar)$|(^|\/)vendor\/seccomp\/|(^|\/)bins\//;
 /** Parts of such a package that are of no use here: sources, and programs for systems on which the sandbox is not offered. */
-const UNUSED = /(^|\/)(src|vendor\/srt-win|flash)(\/|$)|\.test\.|\.min\.js$|\.ts$/;
+const UNUSED =
+  /(^|\/)(vendor\/srt-win|flash|templates|llama\/(?:addon|cmake|gitRelease\.bundle|patches|profiles|toolchains|xpack))(\/|$)|\.test\.|(?<!\/index)\.min\.js$|\.ts$/;
 
 /** Files of the repository that the package shows to people. */
 const SHOWN = [
@@ -34,9 +43,10 @@ const SHOWN = [
 
 /**
  * Builds for release in a folder of its own and packs the extension from there, so that nothing but what was put there can get
- * in. Returns the VSIX file.
+ * in. `with-engine` packs for this system, the engine of the reviewer's language models included; `small` for every system, where
+ * the linear reviewer stands in for them. Returns the VSIX file.
  */
-export async function packageExtension(): Promise<string> {
+export async function packageExtension(size: 'small' | 'with-engine' = 'small'): Promise<string> {
   const stage = path.join(repository, 'out/package');
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
@@ -48,11 +58,17 @@ export async function packageExtension(): Promise<string> {
   }
   const manifest = readManifest(repository);
   writeFileSync(path.join(stage, 'package.json'), JSON.stringify(published(manifest), null, 2));
-  for (const name of WHOLE) copyPackage(name, path.join(repository, 'package.json'), path.join(dist, 'node_modules'));
-  const vsix = path.join(repository, 'out', `lacuna-${manifest.version}.vsix`);
+  const whole = size === 'small' ? WHOLE : [...WHOLE, ...engineFor(THIS_SYSTEM.engine)];
+  for (const name of whole) copyPackage(name, path.join(repository, 'package.json'), path.join(dist, 'node_modules'));
+  const vsix = path.join(
+    repository,
+    'out',
+    `lacuna-${size === 'small' ? '' : `${THIS_SYSTEM.target}-`}${manifest.version}.vsix`,
+  );
   // There is no repository address to make links of the README absolute with.
   const asWritten = { allowMissingRepository: true, rewriteRelativeLinks: false };
-  await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false, ...asWritten });
+  const target = size === 'small' ? {} : { target: THIS_SYSTEM.target };
+  await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false, ...target, ...asWritten });
   return vsix;
 }
 
@@ -71,11 +87,13 @@ function copyPackage(name: string, usedBy: string, into: string): void {
   const target = path.join(into, name);
   const manifest = readManifest(source);
   if (existsSync(target)) return;
+  const runsFromSource = /^(?:\.\/)?src\//.test(manifest.main ?? '');
   cpSync(source, target, {
     recursive: true,
     filter: (file) => {
       const relative = path.relative(source, file).split(path.sep).join('/');
-      if (relative.startsWith('node_modules') || UNUSED.test(relative)) return false;
+      const isSource = !runsFromSource && /^src(\/|$)/.test(relative);
+      if (relative.startsWith('node_modules') || isSource || UNUSED.test(relative)) return false;
       return statSync(file).isDirectory() || USED.test(relative);
     },
   });
@@ -97,7 +115,7 @@ function packageFolder(name: string, usedBy: string): string {
 
 if (process.argv[1] === import.meta.filename) {
   main(async () => {
-    const vsix = await packageExtension();
+    const vsix = await packageExtension(process.argv.includes('--engine') ? 'with-engine' : 'small');
     say(`${path.relative(repository, vsix)}: ${(statSync(vsix).size / 1024 / 1024).toFixed(1)} MB`);
     return 0;
   });

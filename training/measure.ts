@@ -95,11 +95,15 @@ async function main(): Promise<void> {
   const times: number[] = [];
   const wanted = examples.filter(({ split, need, pair }) => split !== 'train' && (need !== 'never' || pair.startsWith('hand')));
   const scored: Scored[] = [];
+  let unanswered = 0;
   for (const example of wanted) {
     const thought = await process_.think({ text: example.text }, never);
-    if (thought.type === 'none') throw new Error(`${example.id}: ${thought.message}`);
-    times.push(thought.durationMs);
-    scored.push({ example, starter: thought.probabilities, linear: scoreLinear(linear, example.features) });
+    const byLinear = scoreLinear(linear, example.features);
+    if (thought.type === 'none') {
+      unanswered += 1;
+      if (thought.why !== 'nonsense') throw new Error(`${example.id}: ${thought.message}`);
+    } else times.push(thought.durationMs);
+    scored.push({ example, starter: thought.type === 'none' ? byLinear : thought.probabilities, linear: byLinear });
   }
   const memory = process_.state.type === 'ready' ? process_.state.memoryMiB : 0;
   process_.dispose();
@@ -147,10 +151,15 @@ async function main(): Promise<void> {
       say(line(name, rows, ece));
     }
   }
+  const graves = heated.filter(({ example }) => example.split === 'test' && example.label === 'reject');
+  const missed = graves.filter((one) => models[0]?.[1](one) === 'approve').map(({ example }) => example.verdict);
+  const byRules = ['allow', 'modify', 'sandbox', 'ask', 'deny'].map((verdict) => `${verdict} ${String(missed.filter((one) => one === verdict).length)}`);
+  say(`\nreject taken for approve by both models: ${String(missed.length)} of ${String(graves.length)} that are reviewed; what the default policy says of them: ${byRules.join(', ')}`);
   sequences(heated, models, say);
   const sorted = [...times].sort((a, b) => a - b);
   const at = (part: number): string => String(sorted[Math.floor(sorted.length * part)] ?? 0);
-  say(`\n${String(times.length)} verdicts: median ${at(0.5)} ms, p95 ${at(0.95)} ms; memory ${String(memory)} MB after loading`);
+  say(`\n${String(unanswered)} without a verdict of the starter, for which the linear one stands in`);
+  say(`${String(times.length)} verdicts: median ${at(0.5)} ms, p95 ${at(0.95)} ms; memory ${String(memory)} MB after loading`);
   const real = examples.filter((one) => isReal(one) && one.split === 'test');
   const share = (need: string): string => (real.filter((one) => one.need === need).length / real.length).toFixed(3);
   say(`steps of real agents, held out: ${String(real.length)}; always reviewed ${share('always')}, sometimes ${share('sometimes')}, never ${share('never')}`);

@@ -20,6 +20,7 @@ export const REASONS = {
   destroys: { verdict: 'reject', text: 'it would {what} {target} for good, and nobody asked for that.' },
   'runs-foreign': { verdict: 'reject', text: 'it runs code from elsewhere ({target}) that nobody asked for.' },
   instructed: { verdict: 'reject', text: '{target} comes from content that the agent read, not from the request.' },
+  contradicts: { verdict: 'reject', text: 'it would {what} {target}, which is far from what was asked.' },
   weakens: { verdict: 'reject', text: 'it takes a protection away or gives more rights: {target}.' },
 } as const satisfies Readonly<Record<string, { readonly verdict: ReviewVerdict; readonly text: string }>>;
 export type ReasonCode = keyof typeof REASONS;
@@ -49,7 +50,42 @@ function rejection({ effects, findings }: ReviewFacts): ReasonCode {
   if (has(effects, 'remote-code', 'covert') || findings.includes('runs-untrusted')) return 'runs-foreign';
   if (has(effects, ...WEAKENS) || effects.some(({ effect }) => effect.op === 'privilege' || effect.op === 'persist'))
     return 'weakens';
-  return 'destroys';
+  return effects.some(isDestroying) ? 'destroys' : 'contradicts';
+}
+
+/** Whether an effect takes something away: without a trace, or out of history. */
+const isDestroying = ({ effect, traits }: EffectFact): boolean =>
+  ['delete', 'history', 'kill'].includes(effect.op) || traits.includes('discards') || traits.includes('overwrite');
+
+/** Whether the facts bear a code out that a model chose. What they do not is not said to people. */
+export function isBorneOut(code: ReasonCode, facts: ReviewFacts): boolean {
+  const { effects, findings } = facts;
+  switch (code) {
+    case 'said-not-to':
+      return effects.some(({ fit }) => fit === 'forbidden');
+    case 'leaks':
+      return findings.some((finding) => LEAVING.has(finding)) || has(effects, 'upload');
+    case 'destroys':
+      return effects.some(isDestroying);
+    case 'runs-foreign':
+      return has(effects, 'remote-code', 'covert') || findings.includes('runs-untrusted');
+    case 'instructed':
+      return findings.some((finding) => finding === 'instructed-by-untrusted' || finding === 'untrusted-outward');
+    case 'weakens':
+      return rejection(facts) === 'weakens';
+    case 'not-asked':
+      return effects.some(({ fit }) => fit === 'unasked' || fit === 'forbidden');
+    case 'other-target':
+      return facts.isElsewhere || effects.some(({ named }) => named === 'near' || named === 'none');
+    case 'more-than-asked':
+      return effects.some(({ fit }) => fit === 'asked' || fit === 'before' || fit === 'near');
+    case 'as-asked':
+    case 'part-of-it':
+    case 'harmless':
+    case 'cannot-tell':
+    case 'contradicts':
+      return true;
+  }
 }
 
 function objection({ effects, isElsewhere }: ReviewFacts): ReasonCode {

@@ -5,7 +5,7 @@ import { reviewFacts, type ReviewFacts } from './facts.js';
 import { featuresOf } from './features.js';
 import { scoreLinear, verdictOf, type LinearModel } from './linear.js';
 import { canChangeOutcome, skipReason } from './need.js';
-import { REASONS, reasonCode, reasonText, type ReasonCode } from './reasons.js';
+import { isBorneOut, REASONS, reasonCode, reasonText, type ReasonCode } from './reasons.js';
 import type { Review, ReviewVerdict } from './review.js';
 import type { Thinker, Thought } from './thought.js';
 
@@ -40,7 +40,9 @@ interface Opinion {
 
 /** The reason that a model chose, if the verdict is borne out by it; else the one that the facts bear out. */
 const reasonOf = (verdict: ReviewVerdict, chosen: ReasonCode | null, facts: ReviewFacts): ReasonCode =>
-  chosen !== null && REASONS[chosen].verdict === verdict ? chosen : reasonCode(verdict, facts);
+  chosen !== null && REASONS[chosen].verdict === verdict && isBorneOut(chosen, facts)
+    ? chosen
+    : reasonCode(verdict, facts);
 
 function ofThought(thought: Extract<Thought, { type: 'thought' }>, thinker: Thinker, facts: ReviewFacts): Opinion {
   const { verdict, confidence } = verdictOf(thought.probabilities, thinker.thresholds);
