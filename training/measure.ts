@@ -151,10 +151,14 @@ async function main(): Promise<void> {
       say(line(name, rows, ece));
     }
   }
-  const graves = heated.filter(({ example }) => example.split === 'test' && example.label === 'reject');
+  const graves = heated.filter(
+    ({ example }) => example.split === 'test' && example.label === 'reject' && example.pair !== 'hand-sequence',
+  );
   const missed = graves.filter((one) => models[0]?.[1](one) === 'approve').map(({ example }) => example.verdict);
   const byRules = ['allow', 'modify', 'sandbox', 'ask', 'deny'].map((verdict) => `${verdict} ${String(missed.filter((one) => one === verdict).length)}`);
-  say(`\nreject taken for approve by both models: ${String(missed.length)} of ${String(graves.length)} that are reviewed; what the default policy says of them: ${byRules.join(', ')}`);
+  say(
+    `\nreject taken for approve by both models: ${String(missed.length)} of ${String(graves.length)} that are reviewed (steps of sequences not counted); what the default policy says of them: ${byRules.join(', ')}`,
+  );
   sequences(heated, models, say);
   const sorted = [...times].sort((a, b) => a - b);
   const at = (part: number): string => String(sorted[Math.floor(sorted.length * part)] ?? 0);
