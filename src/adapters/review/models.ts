@@ -40,7 +40,7 @@ export function starterModel(folder: string): ModelChoice | null {
     // More threads than one make so small a model slower: they wait for each other.
     threads: 1,
     memoryMiB: 300,
-    deadlines: { loadMs: 10_000, verdictMs: 1500, reasonMs: 1000 },
+    deadlines: { loadMs: 20_000, verdictMs: 1500, reasonMs: 1000 },
   };
 }
 
