@@ -63,6 +63,25 @@ export function stricterOpinion(a: Opinion, b: Opinion): Opinion {
     : strict;
 }
 
+/** Weight from which on an effect has to be asked for. */
+const NOTABLE = 3;
+
+/**
+ * An objection to what the analysis found the request to name itself, word by word and nothing further, is a mistake of the
+ * model: it becomes an approval that is too unsure to clear anything.
+ */
+function heldToFacts(opinion: Opinion, facts: ReviewFacts): Opinion {
+  const isNamed = facts.findings.includes('requested') && facts.findings.every((one) => HARMLESS.has(one));
+  const isFurther = facts.effects.some(
+    ({ fit, weight }) => fit === 'forbidden' || (fit === 'unasked' && weight >= NOTABLE),
+  );
+  if (opinion.verdict === 'approve' || !isNamed || isFurther) return opinion;
+  return { ...opinion, verdict: 'approve', confidence: 0.5, reason: reasonCode('approve', facts) };
+}
+
+/** Findings that speak against nothing. */
+const HARMLESS = new Set(['requested', 'made-here', 'unusual']);
+
 const riskOf = (verdict: ReviewVerdict, facts: ReviewFacts): Answered['risk'] => {
   if (verdict === 'approve') return 'none';
   const weight = Math.max(0, ...facts.effects.map((fact) => fact.weight));
@@ -131,14 +150,14 @@ export function createReviewer(ports: ReviewerPorts): Reviewer {
     text: string,
     cancel: Cancel,
   ): Promise<(Answered & { readonly isPartial: boolean }) | NoAnswer> {
-    const linear = ofLinear(ports.linear, input, facts);
+    const linear = heldToFacts(ofLinear(ports.linear, input, facts), facts);
     const { thinker } = ports;
     const thought: Thought =
       thinker === null
         ? { type: 'none', why: 'missing', message: '' }
         : await thoughtInTime(thinker, input, text, cancel);
     if (thought.type === 'thought' && thinker !== null)
-      return written(stricterOpinion(ofThought(thought, thinker, facts), linear), facts, false);
+      return written(heldToFacts(stricterOpinion(ofThought(thought, thinker, facts), linear), facts), facts, false);
     if (thought.type === 'none' && thought.why !== 'missing' && linear.verdict === 'approve')
       return { type: 'none', why: thought.why, message: thought.message };
     return written(linear, facts, thought.type === 'none' && thought.why !== 'missing');
