@@ -156,10 +156,12 @@ export function reviewWords(review: Review): string {
   switch (review.type) {
     case 'answered':
       return t(
-        'The reviewer says {0} ({1}% sure): {2}',
+        'The reviewer says {0} ({1}% sure; {3}, {4} ms): {2}',
         { approve: t('approve'), flag: t('flag'), reject: t('reject') }[review.verdict],
         Math.round(review.confidence * 100),
         review.reason,
+        review.model,
+        Math.round(review.durationMs),
       );
     case 'skipped':
       return t('The reviewer was not needed: {0}', review.why);

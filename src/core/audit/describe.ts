@@ -1,5 +1,6 @@
 import type { Effect, Resource } from '../effects/effect.js';
 import type { Proposal } from '../lacuna/lacuna.js';
+import type { Review } from '../review/review.js';
 import type { AuditRecord } from './record.js';
 
 const MAX_LENGTH = 160;
@@ -92,7 +93,7 @@ function describeBody(record: AuditRecord): string {
     case 'analysed':
       return `analysed ${record.lacunaId}  ${short(record.effects.map(describeEffect).join('; ')) || 'no effects'}`;
     case 'reviewed':
-      return `reviewed ${record.lacunaId}  ${record.review.type === 'answered' ? `${record.review.verdict}: ${record.review.reason}` : record.review.type}`;
+      return `reviewed ${record.lacunaId}  ${describeReview(record.review)}`;
     case 'asked':
       return `asked    ${record.lacunaId}  ${short(record.question)}`;
     case 'decided':
@@ -111,5 +112,20 @@ function describeBody(record: AuditRecord): string {
       return `session  ${record.event.type}`;
     case 'feedback':
       return `feedback ${record.lacunaId}  ${record.says}${record.note === '' ? '' : `: ${short(record.note)}`}`;
+  }
+}
+
+/** What the reviewer said, how sure it was, by which model and how fast; or why it said nothing. */
+function describeReview(review: Review): string {
+  switch (review.type) {
+    case 'answered': {
+      const { verdict, confidence, model, durationMs, isCached, reason } = review;
+      const how = `${String(Math.round(confidence * 100))}% sure, ${model}, ${isCached ? 'remembered' : `${String(Math.round(durationMs))} ms`}`;
+      return `${verdict} (${how}): ${short(reason)}`;
+    }
+    case 'skipped':
+      return `skipped: ${short(review.why)}`;
+    case 'none':
+      return `no verdict (${review.why}): ${short(review.message)}`;
   }
 }

@@ -19,7 +19,7 @@ export function questionText(question: Question): { readonly message: string; re
   const sections = [
     section(t('Why you are asked ({0})', riskWord(decision.risk)), [
       ...reason,
-      ...(review.type === 'answered' ? [reviewWords(review)] : []),
+      ...(review.type === 'answered' || (review.type === 'none' && review.why !== 'off') ? [reviewWords(review)] : []),
     ]),
     section(t('What it would do'), listed(analysis.effects.map(effectWords))),
     section(t('What the agent says it is for'), lacuna.description === '' ? [] : [oneLine(lacuna.description, 300)]),
