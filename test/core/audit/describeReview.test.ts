@@ -11,7 +11,7 @@ const lineOf = (review: Review): string =>
     seq: 1,
     atMs: 0,
     sessionId: 's',
-    prev: '',
+    previous: '',
     mac: '',
   });
 
