@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { repository } from './host/place.js';
@@ -86,18 +86,50 @@ function counted(work: () => Promise<number>): () => Promise<Tally> {
   };
 }
 
+/** A window that the suites run in: what is open there, and which of them are for it. */
+interface World {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** Plants what is to be opened into an empty folder; gives back what to open. */
+  readonly plant: (folder: string) => string;
+}
+
+const WORLDS: readonly World[] = [
+  { settings: {}, env: { LACUNA_GREP: process.env['LACUNA_GREP'] ?? '' }, plant: (folder) => folder },
+  {
+    settings: {},
+    env: { LACUNA_WORLD: 'folders', LACUNA_GREP: 'in several folders' },
+    plant: (folder) => {
+      for (const name of ['alpha', 'beta']) mkdirSync(path.join(folder, name));
+      const file = path.join(folder, 'two.code-workspace');
+      writeFileSync(file, JSON.stringify({ folders: [{ path: 'alpha' }, { path: 'beta' }] }));
+      return file;
+    },
+  },
+  {
+    settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' },
+    env: { LACUNA_WORLD: 'untrusted', LACUNA_GREP: 'in restricted mode' },
+    plant: (folder) => folder,
+  },
+];
+
+/** Runs the suites in each kind of window; stops at the first that is red. */
 async function inHost(): Promise<number> {
   const entry = await buildHostSuites();
-  const workspace = mkdtempSync(path.join(os.tmpdir(), 'lacuna-workspace-'));
-  try {
-    return await runSuite({
-      entry,
-      workspace,
-      settings: {},
-      env: { LACUNA_TALLY: tallyFile, LACUNA_GREP: process.env['LACUNA_GREP'] ?? '' },
-      timeoutMs: 180_000,
-    });
-  } finally {
-    rmSync(workspace, { recursive: true, force: true, maxRetries: 3 });
+  for (const { settings, env, plant } of WORLDS) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'lacuna-workspace-'));
+    try {
+      const code = await runSuite({
+        entry,
+        workspace: plant(folder),
+        settings,
+        env: { LACUNA_TALLY: tallyFile, ...env },
+        timeoutMs: 180_000,
+      });
+      if (code !== 0) return code;
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
   }
+  return 0;
 }

@@ -5,6 +5,7 @@ import { say, Trouble } from '../say.js';
 import { openBrowser } from './browser.js';
 import { install } from './install.js';
 import { repository } from './place.js';
+import { prepareProfile } from './profile.js';
 import { startWebEditor } from './webEditor.js';
 
 /** A compiled mocha suite that runs inside an extension host, and the world it finds there. */
@@ -61,13 +62,14 @@ async function runOnDesktop(suite: Suite): Promise<number | string> {
     return `download failed: ${String(error).split('\n')[0] ?? ''}`;
   }
   const profile = mkdtempSync(path.join(os.tmpdir(), 'lacuna-desktop-'));
+  prepareProfile(profile, suite.settings);
   try {
     return await runTests({
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: repository,
       extensionTestsPath: suite.entry,
       extensionTestsEnv: suite.env,
-      launchArgs: [suite.workspace, '--disable-extensions', '--disable-workspace-trust', '--user-data-dir', profile],
+      launchArgs: [suite.workspace, '--disable-extensions', '--user-data-dir', profile],
     });
   } catch (error) {
     say(String(error));
