@@ -49,6 +49,8 @@ export class Collector {
   readonly spread = { count: 0 };
   /** For each function being followed: how far the line had spread when it was called. */
   readonly spreadAt = new Map<string, number>();
+  /** Flows that were said, as text, so that each is said once. */
+  readonly #flowTexts = new Set<string>();
   #pipelines = 0;
   #descriptors = 0;
   #steps = 0;
@@ -123,7 +125,8 @@ export class Collector {
   addFlow(flow: Flow): void {
     if (this.flows.length >= MAX_FLOWS) return;
     const text = JSON.stringify(flow);
-    if (this.flows.length < 60 && this.flows.some((other) => JSON.stringify(other) === text)) return;
+    if (this.#flowTexts.has(text)) return;
+    this.#flowTexts.add(text);
     this.flows.push(flow);
   }
 }
