@@ -34,7 +34,10 @@ describe('what goes to a remote model', () => {
   });
 
   it('masks a line that holds a secret of the session, plain or encoded', () => {
-    for (const line of ['it says zq81kfm20dpw77xa there', `b64: ${Buffer.from('zq81kfm20dpw77xa').toString('base64')}`]) {
+    for (const line of [
+      'it says zq81kfm20dpw77xa there',
+      `b64: ${Buffer.from('zq81kfm20dpw77xa').toString('base64')}`,
+    ]) {
       const answer = assessPrompt(`before\n${line}\nafter`, knowing, 'mask');
       assert.equal(answer.type, 'send');
       assert.match(answer.text, /^before\n\[masked[^\n]*\]\nafter$/);
