@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -39,16 +39,16 @@ export function ownKey(file: string): string {
   return key;
 }
 
+/** The whole text appears at once under the name, or what another process put there stays. */
 function createOnce(file: string, text: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
   try {
-    const handle = openSync(file, 'wx', 0o600);
-    try {
-      writeFileSync(handle, text);
-    } finally {
-      closeSync(handle);
-    }
+    linkSync(draft, file);
   } catch (error) {
     // Another process was quicker: its key is the one.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }

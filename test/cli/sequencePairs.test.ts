@@ -79,7 +79,7 @@ const silent: Io = {
   isInteractive: false,
   out: () => undefined,
   error: () => undefined,
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous, and nothing comes in
+   
   async *lines() {
     yield* [];
   },
