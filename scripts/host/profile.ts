@@ -23,14 +23,15 @@ export function prepareProfile(
   settings: Readonly<Record<string, unknown>> = {},
   models: readonly string[] = [],
 ): void {
-  const user = path.join(userData, 'User');
-  mkdirSync(user, { recursive: true });
   const write = (name: string, value: unknown): void => {
-    const file = path.join(user, name);
+    const file = path.join(userData, name);
+    mkdirSync(path.dirname(file), { recursive: true });
     if (!existsSync(file)) writeFileSync(file, JSON.stringify(value, null, 2));
   };
-  write('settings.json', { ...SETTINGS, ...settings });
-  write('chatLanguageModels.json', [
+  write('User/settings.json', { ...SETTINGS, ...settings });
+  // Where the files are on a server, settings of the machine are read from here.
+  write('Machine/settings.json', settings);
+  write('User/chatLanguageModels.json', [
     { name: 'Lacuna', vendor: 'lacuna' },
     ...models.map((vendor) => ({ name: vendor, vendor })),
   ]);
