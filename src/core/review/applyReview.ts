@@ -7,9 +7,6 @@ import type { Review } from './review.js';
 /** Least confidence at which an approval may lower a clearable ask. */
 export const CLEARING_CONFIDENCE = 0.9;
 
-/** Least confidence at which a rejection of an action of high risk is a deny, and not a question. */
-export const DENYING_CONFIDENCE = 0.9;
-
 /** What the machine offers while a review is applied. */
 export interface ReviewConditions {
   readonly kind: Kind;
@@ -20,8 +17,8 @@ export interface ReviewConditions {
 }
 
 /**
- * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask, or to deny at high risk and high confidence; a flag raises to ask
- * from medium risk on. An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and
+ * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask: a small model tells a flag and a reject apart
+ * too badly to refuse what nobody has looked at. A flag raises to ask from medium risk on. An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and
  * high confidence. No answer where the risk is high is "no verdict", which is ask. A deny is never touched.
  */
 export function applyReview(decision: Decision, review: Review, conditions: ReviewConditions): Decision {
@@ -44,10 +41,8 @@ function reviewedDecision(decision: Decision, review: Review, conditions: Review
     };
   }
   switch (review.verdict) {
-    case 'reject': {
-      const isSure = review.confidence >= DENYING_CONFIDENCE && review.risk === 'high' && isRisky;
-      return raise(decision, isSure ? 'deny' : 'ask', review.reason);
-    }
+    case 'reject':
+      return raise(decision, 'ask', review.reason);
     case 'flag':
       return RISKS.indexOf(decision.risk) >= RISKS.indexOf('medium') ? raise(decision, 'ask', review.reason) : decision;
     case 'approve':

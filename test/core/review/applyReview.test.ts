@@ -55,23 +55,14 @@ describe('applying a review', () => {
               }
   });
 
-  it('a reject asks, and at high risk denies', () => {
-    assert.equal(
-      applyReview(decisionOf({ risk: 'low' }), answered('reject'), {
-        kind: 'ReadFile',
-        sandbox: null,
-        isHeadless: false,
-      }).verdict,
-      'ask',
-    );
-    assert.equal(
-      applyReview(decisionOf({ risk: 'high' }), answered('reject'), {
-        kind: 'ReadFile',
-        sandbox: null,
-        isHeadless: false,
-      }).verdict,
-      'deny',
-    );
+  it('a reject asks whatever the risk, and denies where nobody can be asked', () => {
+    for (const risk of RISKS) {
+      const after = (isHeadless: boolean): string =>
+        applyReview(decisionOf({ risk }), answered('reject', 1), { kind: 'ReadFile', sandbox: null, isHeadless })
+          .verdict;
+      assert.equal(after(false), 'ask');
+      assert.equal(after(true), 'deny');
+    }
   });
 
   it('a flag asks from medium risk on', () => {
