@@ -21,6 +21,8 @@ export const PROTECTIONS: LayerFile = {
       },
       {
         id: 'protect-everything',
+        // The home folder holds the guard's own files too: that everything goes is the better reason.
+        priority: 1,
         match: { effect: { trait: 'catastrophic' }, not: { effect: { trait: 'dry-run' } } },
         verdict: 'deny',
         reason: 'This destroys the system, the home folder, or the workspace together with its history.',
