@@ -9,6 +9,14 @@ export const PROTECTIONS: LayerFile = {
   spec: {
     version: 1,
     rules: [
+      // First of the two, so that it is the reason told: the home folder holds the guard's own files too.
+      {
+        id: 'protect-everything',
+        match: { effect: { trait: 'catastrophic' }, not: { effect: { trait: 'dry-run' } } },
+        verdict: 'deny',
+        reason: 'This destroys the system, the home folder, or the workspace together with its history.',
+        advice: 'Name exactly what has to go, inside the workspace, and remove only that.',
+      },
       {
         id: 'protect-guard',
         match: {
@@ -18,15 +26,6 @@ export const PROTECTIONS: LayerFile = {
         verdict: 'deny',
         reason: "An agent does not change Lacuna's own files, settings or hooks.",
         advice: 'Leave the guard as it is. If a rule is in the way, say which one and ask the person to change it.',
-      },
-      {
-        id: 'protect-everything',
-        // The home folder holds the guard's own files too: that everything goes is the better reason.
-        priority: 1,
-        match: { effect: { trait: 'catastrophic' }, not: { effect: { trait: 'dry-run' } } },
-        verdict: 'deny',
-        reason: 'This destroys the system, the home folder, or the workspace together with its history.',
-        advice: 'Name exactly what has to go, inside the workspace, and remove only that.',
       },
     ],
   },
