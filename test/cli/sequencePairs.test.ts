@@ -79,7 +79,7 @@ const silent: Io = {
   isInteractive: false,
   out: () => undefined,
   error: () => undefined,
-   
+
   async *lines() {
     yield* [];
   },
