@@ -16,6 +16,7 @@ import { chain, readRecord, sealHead, verifyAudit, type AuditReport } from '../c
 import type { AuditBody, AuditHead, AuditRecord } from '../core/audit/record.js';
 import { mapTexts, shorten } from '../core/audit/shorten.js';
 import { maskSecrets } from '../core/effects/secrets.js';
+import { parseJson } from '../core/json.js';
 import type { AuditSink, Clock, Hasher } from '../core/ports.js';
 import { withFileLock } from './fileLock.js';
 import { ownFolder, ownKey } from './stateFolder.js';
@@ -85,15 +86,6 @@ export class AuditFolder {
     const parsed = headSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
     // A damaged seal is not a missing one: it must show as forged.
     return parsed.success ? parsed.data : { sessionId, seq: -1, mac: '', seal: '' };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

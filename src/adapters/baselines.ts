@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../core/json.js';
 import { EMPTY_BASELINE, learn, parseBaseline, type Baseline } from '../core/session/baseline.js';
 import { pastSession } from '../core/session/history.js';
 import type { Clock, Hasher } from '../core/ports.js';
@@ -115,15 +116,5 @@ export class Baselines {
     const fresh = `${file}.${process.pid}.new`;
     writeFileSync(fresh, JSON.stringify({ v: 1, ...kept }), { mode: 0o600 });
     renameSync(fresh, file);
-  }
-}
-
-/** The value of a JSON text; undefined when it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../json.js';
+
 /** A passage of JSON, made whole by the brackets that it lacks; null when it cannot be. */
 function closedJson(passage: string): string | null {
   const text = passage.trim().replace(/,\s*$/, '');
@@ -13,15 +15,6 @@ function closedJson(passage: string): string | null {
   return isText ? null : text + open.reverse().join('');
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-};
-
 const hasKey = (value: unknown, key: string): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 
@@ -32,7 +25,7 @@ const hasKey = (value: unknown, key: string): boolean =>
 function packageOf(passage: string): string | null {
   const closed = closedJson(passage);
   if (closed === null) return null;
-  const inRoot = parsed(`{${closed}}`) ?? parsed(closed);
+  const inRoot = parseJson(`{${closed}}`) ?? parseJson(closed);
   if (hasKey(inRoot, 'scripts') || hasKey(inRoot, 'dependencies') || hasKey(inRoot, 'devDependencies')) {
     return JSON.stringify(inRoot);
   }

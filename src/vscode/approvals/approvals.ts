@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Cancel } from '../../core/cancel.js';
 import { standingKey } from '../../core/gate/standing.js';
+import { parseJson } from '../../core/json.js';
 import type { Approval, Approver, Question } from '../../core/ports.js';
 import { editDraft } from './draft.js';
 import { questionText } from './question.js';
@@ -211,14 +212,4 @@ async function refused(): Promise<Approval | null> {
     ignoreFocusOut: true,
   });
   return reason === undefined ? null : { type: 'no', reason: reason.trim() };
-}
-
-/** `undefined` for text that is not JSON; no JSON text has that value. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../json.js';
 import type { Word } from '../../../effect.js';
 import { canonicalPath, joinPath } from '../../../paths.js';
 import type { Run } from '../../run.js';
@@ -44,15 +45,6 @@ export function readManifest(run: Run, folder: string | null, name: string): Man
     ? parsed['workspaces'].filter((one): one is string => typeof one === 'string')
     : [];
   return { scripts: textsOf(parsed['scripts'] ?? parsed['tasks']), dependencies: new Set(dependencies), workspaces };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** The folder that a command works in when an option names another one; null when it cannot be known. */
