@@ -83,6 +83,7 @@ export const TRAITS = {
   'private-address': 'goes to a private network address',
   metadata: 'goes to a cloud metadata address',
   'remote-code': 'runs code that came from elsewhere in the same action',
+  'own-process': 'stops only what the same shell started',
   'own-code': 'runs code that the agent wrote in this session',
   unreviewed: 'runs code whose content could not be seen',
   covert: 'runs a command through an option or setting of a program that is not made for running commands',

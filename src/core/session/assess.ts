@@ -1,6 +1,7 @@
-import { freshTerminal, type Analysis, type Effect, type TerminalState } from '../effects/effect.js';
+import { freshTerminal, type Analysis, type Effect, type Flow, type TerminalState } from '../effects/effect.js';
 import { findSecrets, maskSecrets } from '../effects/secrets.js';
 import { shownPath } from '../effects/paths.js';
+import { OWN_JOB } from '../effects/shell/word.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import { fitOf } from '../plan/compare.js';
 import type { PlanFit } from '../policy/context.js';
@@ -74,6 +75,8 @@ function labelsOfContents(lacuna: Lacuna, analysis: Analysis, state: SessionStat
   );
 }
 
+const isOwnJob = (from: Flow['from']): boolean => from.type === 'process' && from.process === OWN_JOB.text;
+
 function provenanceOf(effect: Effect, lacuna: Lacuna, analysis: Analysis, into: Labels): Provenance {
   if (lacuna.kind === 'WriteFile' || lacuna.kind === 'EditFile') return 'agent';
   const isDownload = analysis.effects.some(
@@ -81,14 +84,11 @@ function provenanceOf(effect: Effect, lacuna: Lacuna, analysis: Analysis, into: 
       other.command === effect.command && other.traits.includes('download') && !other.traits.includes('loopback'),
   );
   if (isDownload || into.isUntrusted) return 'download';
-  const isTyped = analysis.flows.some(
-    (flow) =>
-      flow.from.type === 'literal' &&
-      'path' in flow.to &&
-      'path' in effect.resource &&
-      flow.to.path === effect.resource.path,
+  const sources = analysis.flows.flatMap(({ from, to }) =>
+    'path' in to && 'path' in effect.resource && to.path === effect.resource.path ? [from] : [],
   );
-  return isTyped ? 'agent' : 'derived';
+  if (sources.length > 0 && sources.every(isOwnJob) && !effect.traits.includes('append')) return 'job';
+  return sources.some(({ type }) => type === 'literal') ? 'agent' : 'derived';
 }
 
 function fileImpacts(

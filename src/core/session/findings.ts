@@ -1,4 +1,4 @@
-import type { Analysis, Effect } from '../effects/effect.js';
+import type { Analysis, Effect, Flow } from '../effects/effect.js';
 import { pathResource, shownPath } from '../effects/paths.js';
 import type { Finding } from '../policy/context.js';
 import { unusual } from './baseline.js';
@@ -216,6 +216,17 @@ const madeHere: Rule = ({ analysis, state, sources }) => {
   return found;
 };
 
+/** `kill $(cat server.pid)`: the number comes from files that hold nothing but numbers of what the session's shell started. */
+const ownJob: Rule = ({ analysis: { effects, flows }, state }) =>
+  effects.flatMap(({ op, resource, traits }, index): Found[] => {
+    if (op !== 'kill' || resource.type !== 'process' || traits.includes('mass')) return [];
+    const sources = flows.filter(({ to }) => to.type === 'process' && to.process === resource.process);
+    const isOwn = ({ from }: Flow): boolean => from.type === 'path' && state.files.get(from.path)?.provenance === 'job';
+    return sources.length > 0 && sources.every(isOwn)
+      ? [{ finding: 'made-here', effect: index, why: 'started by this session' }]
+      : [];
+  });
+
 /** Secrets that git takes into its index or a commit. */
 const secretToCommit: Rule = ({ git, analysis }) => {
   const { confidentiality } = joinLabels(git.staged ?? ORDINARY, git.committed ?? ORDINARY);
@@ -308,6 +319,7 @@ const RULES: readonly Rule[] = [
   overBudget,
   drift,
   madeHere,
+  ownJob,
   secretToCommit,
   instructed,
   laterHarm,

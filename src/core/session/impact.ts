@@ -5,9 +5,10 @@ import type { Labels } from './labels.js';
 
 /**
  * Who made the content of a file that this session touched. `agent`: written by a Lacuna. `download`: fetched from elsewhere.
- * `derived`: made by a command from something else. `unknown`: changed in a way that cannot be told.
+ * `derived`: made by a command from something else. `job`: only the number of a process that the session's shell started.
+ * `unknown`: changed in a way that cannot be told.
  */
-export type Provenance = 'agent' | 'download' | 'derived' | 'unknown';
+export type Provenance = 'agent' | 'download' | 'derived' | 'job' | 'unknown';
 
 /** What a step does to one file or folder, as far as labels and provenance go. Marks on a folder hold for all below it. */
 export interface FileImpact {

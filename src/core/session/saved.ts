@@ -17,7 +17,7 @@ const acts = [...OPS.filter((op) => op !== 'delete' && op !== 'move'), 'destroy'
 
 const file = z.strictObject({
   labels,
-  provenance: z.enum(['agent', 'download', 'derived', 'unknown']),
+  provenance: z.enum(['agent', 'download', 'derived', 'job', 'unknown']),
   isMadeHere: z.boolean(),
   isDeleted: z.boolean(),
   step: count,

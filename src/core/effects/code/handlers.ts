@@ -1,6 +1,7 @@
 import type { Trait, Word } from '../effect.js';
 import { exactWord, dynamicWord } from '../shell/word.js';
 import { analyseSql, dialectOf } from '../sql.js';
+import { isThrowaway } from '../sql/throwaway.js';
 import type { Dialect } from '../sql/tokens.js';
 import type { Handler, LibraryCall } from './library.js';
 import {
@@ -360,8 +361,13 @@ export function sqlCommand(dialect: Dialect | null): Handler {
     if (dialect === 'sqlite' && isChanged && call.receiver !== null && about !== ':memory:') {
       for (const word of call.host.path(call.receiver)) run.write(word, { traits: ['edit'] });
     }
+    const isThrown = dialect === 'sqlite' && isThrowaway(about, run.invocation.cwd, run.facts);
     for (const action of actions) {
-      if (action.type === 'effect') run.emit(action.op, action.resource, action);
+      if (action.type === 'effect')
+        run.emit(action.op, action.resource, {
+          ...action,
+          traits: isThrown ? [...action.traits, 'build-output'] : action.traits,
+        });
       else if (action.type === 'command') run.code('sh', exactWord(action.text));
       else if (action.op === 'read') run.read(exactWord(action.path), { note: action.note });
       else run.write(exactWord(action.path), { note: action.note });

@@ -6,7 +6,7 @@ import { takesAway } from '../shell/takesAway.js';
 import { exactWord } from '../shell/word.js';
 import type { Host, Library } from './library.js';
 import type { FunctionNode, Node, Parsed } from './node.js';
-import { isHarmlessMethod, isService } from './services.js';
+import { emptiesClass, isHarmlessMethod, serviceOf } from './services.js';
 import { textMethod } from './texts.js';
 import {
   choiceOf,
@@ -251,7 +251,10 @@ export class Interpreter implements Host {
   /** In Ruby asking for a member calls it. */
   #asked(member: Value): Value {
     if (!this.library.membersAreCalls) return member;
-    const isCall = member.kind === 'bound' || (member.kind === 'module' && this.library.functions.has(member.name));
+    const isCall =
+      member.kind === 'bound' ||
+      (member.kind === 'module' &&
+        (this.library.functions.has(member.name) || takesAway(member.name.replace(/^.*[.:]/, ''))));
     return isCall ? this.#apply(member, [], new Map()) : member;
   }
 
@@ -596,7 +599,9 @@ export class Interpreter implements Host {
       case 'instance':
         return callee.type.startsWith('class ')
           ? instance(callee.type.slice(6))
-          : unknownValue('result', originOf(callee));
+          : callee.type === 'Service'
+            ? callee
+            : unknownValue('result', originOf(callee));
       case 'text':
         // PHP calls what a text names.
         if (this.library.functions.has(callee.word.text)) return this.#library(callee.word.text, positional, named);
@@ -665,6 +670,11 @@ export class Interpreter implements Host {
       this.#callbacks(positional, named, UNKNOWN);
       return instance('Service', textValue(service));
     }
+    if (
+      /\.|::/.test(name) &&
+      (this.library.loadsByItself || !this.library.isKnown(name.slice(0, name.lastIndexOf('.'))))
+    )
+      this.#takesFromService(null, last, true);
     const origin = positional.map(originOf).find((one) => one !== null) ?? null;
     this.#callbacks(positional, named, unknownValue('result', origin));
     if (type !== null && name.includes('.')) {
@@ -728,15 +738,15 @@ export class Interpreter implements Host {
   /** The service that a value speaks to: what a library for one made, or a part of that. Null for other values. */
   #serviceOf(value: Value): string | null {
     if (value.kind === 'bound') return this.#serviceOf(value.receiver);
-    if (value.kind === 'module') return isService(value.name) ? (value.name.split(/[./:]/)[0] ?? value.name) : null;
+    if (value.kind === 'module') return serviceOf(value.name);
     if (value.kind !== 'instance' || !/^(?:Service|Database)$/.test(value.type)) return null;
     return value.about === null ? value.type : wordOf(value.about).text;
   }
 
   /** `client.deleteIndex('x')`. Of a receiver that is not known only where the code stands in the command itself. */
-  #takesFromService(service: string | null, name: string): void {
+  #takesFromService(service: string | null, name: string, isClass = false): void {
     if (!takesAway(name) || isHarmlessMethod(name)) return;
-    if (service === null && (this.file !== null || !/[A-Z_]/.test(name))) return;
+    if (service === null && (this.file !== null || !(/[A-Z_]/.test(name) || (isClass && emptiesClass(name))))) return;
     this.frame.run.emit(
       'delete',
       { type: 'remote', service: service ?? 'sdk', name },

@@ -50,6 +50,8 @@ export interface Library {
   canonical(module: string): string;
   /** Whether a module is known, so that what is not in the table does nothing worth saying. */
   isKnown(module: string): boolean;
+  /** Whether classes of the project are there without being loaded by name, as in Ruby under Rails and in PHP. */
+  readonly loadsByItself: boolean;
   /** Whether `x.y` without brackets calls `y`, as in Ruby. */
   readonly membersAreCalls: boolean;
   /** Whether a name means the same in all functions without being declared: Ruby's `@x` and `$x`. */

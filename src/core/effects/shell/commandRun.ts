@@ -21,7 +21,7 @@ import type { Called, Code, Redirect } from './frame.js';
 import { handledTwice } from './handling.js';
 import type { Emission, Input, Invocation, Language, Run } from './run.js';
 import { holdsUnpacked, isUnpacking } from './unpacking.js';
-import { asCode, dynamicWord, exactWord } from './word.js';
+import { asCode, dynamicWord, exactWord, OWN_JOB } from './word.js';
 
 const MAX_LITERAL = 4_096;
 const MAX_OUTPUT = 64 * 1024;
@@ -258,6 +258,7 @@ export class CommandRun implements Run {
       traits: emission.traits ?? [],
       note: emission.note ?? '',
     });
+    if (op === 'kill') this.#sinks.push(resource);
     if (op === 'read' && resource.type !== 'process') this.receive([{ from: resource, how: 'verbatim' }]);
   }
 
@@ -370,6 +371,8 @@ export class CommandRun implements Run {
   outputs(text: Word): void {
     this.output = text.text.length > MAX_OUTPUT ? null : text;
     if (this.output?.certainty === 'exact') this.receive([{ from: literalSource(text.text), how: 'verbatim' }]);
+    else if (text.text.trim() === OWN_JOB.text)
+      this.receive([{ from: { type: 'process', process: OWN_JOB.text }, how: 'verbatim' }]);
   }
 
   changeTerminal(change: (terminal: TerminalState) => TerminalState): void {

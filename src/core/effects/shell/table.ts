@@ -11,6 +11,7 @@ import { toolchainPrograms } from './programs/packages/toolchains.js';
 import { cloudPrograms } from './programs/cloud.js';
 import { dockerPrograms } from './programs/containers/docker.js';
 import { kubernetesPrograms } from './programs/containers/kubernetes.js';
+import { consolePrograms } from './programs/data/consoles.js';
 import { migrationPrograms } from './programs/data/migrations.js';
 import { sqlPrograms } from './programs/data/sql.js';
 import { storePrograms } from './programs/data/stores.js';
@@ -46,6 +47,7 @@ export const ENTRIES: readonly ProgramEntry[] = [
   ...dockerPrograms,
   ...kubernetesPrograms,
   ...migrationPrograms,
+  ...consolePrograms,
   ...sqlPrograms,
   ...storePrograms,
   ...curlPrograms,

@@ -11,6 +11,9 @@ export const dynamicWord = (what: string): Word => ({
   quoted: false,
 });
 
+/** The number of a job that the shell started itself: `$!`, and what `jobs -p` prints. */
+export const OWN_JOB: Word = { text: '$!', raw: '$!', certainty: 'dynamic', quoted: true };
+
 /** A word that stands for all paths that match a glob. Backslash takes a special character literally. */
 export const patternWord = (glob: string, raw: string = glob): Word => ({
   text: glob,

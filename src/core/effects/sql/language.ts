@@ -4,6 +4,7 @@ import { exactWord } from '../shell/word.js';
 import { analyseSql } from '../sql.js';
 import type { SqlAction } from './action.js';
 import { promptCommand } from './prompt.js';
+import { isThrowaway } from './throwaway.js';
 import type { Dialect } from './tokens.js';
 
 /** Dialect of each program that takes SQL. */
@@ -30,9 +31,11 @@ function analyse(code: Code, frame: Frame): Called {
   const { program } = run.invocation;
   const dialect = DIALECTS.get(program) ?? 'generic';
   const database = code.positional[0]?.text ?? program;
+  const isThrown = dialect === 'sqlite' && isThrowaway(database, run.invocation.cwd, run.facts);
+  const say = (action: SqlAction): void => sayAction(action, run, isThrown);
   let pending = '';
   const flush = (): void => {
-    for (const action of analyseSql(pending, database, dialect)) say(action, run);
+    for (const action of analyseSql(pending, database, dialect)) say(action);
     pending = '';
   };
   for (const line of code.text.split('\n')) {
@@ -46,14 +49,14 @@ function analyse(code: Code, frame: Frame): Called {
     if (!frame.step()) return NOTHING_KNOWN;
     for (const action of actions) {
       if (action.type === 'script') run.script('sql', exactWord(action.path), { positional: code.positional });
-      else say(action, run);
+      else say(action);
     }
   }
   flush();
   return NOTHING_KNOWN;
 }
 
-function say(action: SqlAction, run: Run): void {
+function sayAction(action: SqlAction, run: Run, isThrown: boolean): void {
   switch (action.type) {
     case 'command':
       run.code('sh', exactWord(action.text));
@@ -64,7 +67,7 @@ function say(action: SqlAction, run: Run): void {
       return;
     case 'effect': {
       const { op, resource, certainty, reversible, traits, note } = action;
-      run.emit(op, resource, { certainty, reversible, traits, note });
+      run.emit(op, resource, { certainty, reversible, traits: isThrown ? [...traits, 'build-output'] : traits, note });
     }
   }
 }

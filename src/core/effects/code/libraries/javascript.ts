@@ -473,6 +473,7 @@ export const javascriptLibrary: Library = {
     /\.(?:json|css|svg|png)$/.test(module) ||
     KNOWN.has(module.split(/[/.]/)[0] ?? '') ||
     KNOWN.has(module),
+  loadsByItself: false,
   membersAreCalls: false,
   isShared: () => false,
   constant,

@@ -265,6 +265,7 @@ export const perlLibrary: Library = {
   methods: table(methods),
   canonical: (module) => module,
   isKnown: (module) => module === '' || KNOWN.test(module.replace(/\.[a-z]\w*$/, '')),
+  loadsByItself: false,
   membersAreCalls: false,
   isShared: () => false,
   constant,

@@ -267,6 +267,7 @@ export const phpLibrary: Library = {
   methods: table(methods),
   canonical: (module) => module.replace(/^\\/, ''),
   isKnown: (module) => !/[/$]/.test(module),
+  loadsByItself: true,
   membersAreCalls: false,
   isShared: () => false,
   constant,

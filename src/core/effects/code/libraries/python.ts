@@ -710,6 +710,7 @@ export const pythonLibrary: Library = {
   canonical: (module) => ALIASES.get(module) ?? module,
   isKnown: (module) =>
     module === '' || module === '*' || module.startsWith('.') || KNOWN.has(module.split('.')[0] ?? ''),
+  loadsByItself: false,
   membersAreCalls: false,
   isShared: () => false,
   constant,

@@ -222,6 +222,7 @@ export const rubyLibrary: Library = {
   methods: table(methods),
   canonical: (module) => module,
   isKnown: (module) => module === '' || KNOWN.has(module) || CONSTANTS.test(module),
+  loadsByItself: true,
   membersAreCalls: true,
   isShared: (name) => /^[@$]/.test(name),
   constant,

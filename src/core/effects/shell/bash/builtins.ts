@@ -365,7 +365,6 @@ export const bashBuiltins: ReadonlyMap<string, Builtin> = new Map<string, Builti
   ['break', nothing],
   ['continue', nothing],
   ['wait', nothing],
-  ['jobs', () => undefined],
   ['fg', nothing],
   ['bg', nothing],
   ['disown', nothing],

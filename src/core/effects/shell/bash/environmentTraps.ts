@@ -9,6 +9,12 @@ const STARTUP_FILES = new Set(['BASH_ENV', 'ENV']);
 const LOADERS =
   /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|DYLD_LIBRARY_PATH|DYLD_FRAMEWORK_PATH|BASH_LOADABLES_PATH)$/;
 
+/** Variables that name a program which others start to show, edit or open something; git's own are read where git runs. */
+const HELPERS = /^(?!GIT_)(?:(?:[A-Z]+_)*(?:MANPAGER|PAGER|EDITOR|BROWSER)|VISUAL|FCEDIT|LESSOPEN|LESSCLOSE)$/;
+/** What they are mostly set to. */
+const USUAL_HELPERS =
+  /^(?:|none|true|false|:|cat|(?:less|more|most|bat|delta|head|vi|vim|nvim|nano|emacs|micro|helix|hx|code|cursor|subl|open|xdg-open|firefox|chromium|google-chrome|echo)(?: -[\w-]+)*)$/;
+
 /** Variables with options of an interpreter: which options name a file that it loads first, and the file's language. */
 const OPTIONS_OF: ReadonlyMap<string, readonly [RegExp, 'javascript' | 'python' | 'ruby' | 'perl']> = new Map([
   [
@@ -37,6 +43,9 @@ export function traps(name: string, value: Word, frame: Frame): void {
       // By its name alone it is a module that the project depends on.
       if (/[\\/]|\.[cm]?[jt]s$|\.py$|\.rb$/.test(text)) run.script(language, { ...value, text });
     }
+  } else if (HELPERS.test(name)) {
+    if (value.certainty !== 'exact' || !USUAL_HELPERS.test(value.text.trim()))
+      run.code('sh', { ...value, text: value.text.replace(/^\|-?/, '') });
   } else if (STARTUP_FILES.has(name) && value.text !== '') {
     run.script('bash', value);
   } else if (LOADERS.test(name) && value.text !== '' && !isOnlySystem(value.text)) {

@@ -2,7 +2,7 @@ import type { Inflow, TerminalState, Word } from '../../effect.js';
 import type { SyntaxNode } from '../../syntax.js';
 import type { Called, Frame } from '../frame.js';
 import { isSecretName } from '../secretNames.js';
-import { exactWord } from '../word.js';
+import { exactWord, OWN_JOB } from '../word.js';
 import { ansiC } from './ansiC.js';
 import { expandBraces, type Unit } from './braces.js';
 import { applyOperator, elementsOf, positionalOf, readParameter, type Parameter } from './parameter.js';
@@ -493,6 +493,7 @@ export class Expander {
       this.#trace(name);
       return isUnset(value) ? null : value;
     }
+    if (name === '!') return OWN_JOB;
     if (NUMBERS.has(name)) return { text: '[0-9]*', raw: `$${name}`, certainty: 'pattern', quoted: true };
     if (/^\d+$/.test(name)) return variables.has('@') ? undefined : name === '0' ? exactWord('bash') : null;
     if (name === 'PWD') return cwd === null ? undefined : exactWord(cwd);

@@ -1,5 +1,6 @@
 import type { Word } from '../../effect.js';
 import type { ProgramEntry, Run } from '../run.js';
+import { sayDeed } from './cloud/service.js';
 import { argumentsOf, HERE, isHelpOnly, joined, rows } from './helpers.js';
 
 /**
@@ -100,6 +101,10 @@ const writes = (run: Run): void => {
   } else fixes(run, words);
 };
 
+/** Tasks by which projects hand out what they made. */
+const PUBLISHES =
+  /^(?:publish|deploy|release|upload|submit|testflight|appstore|upload_to_\w+|deliver|pilot|supply)(?::|$)/;
+
 const runs = (run: Run): void => {
   const words = argumentsOf(run.invocation);
   if (isHelpOnly(words)) return;
@@ -108,6 +113,9 @@ const runs = (run: Run): void => {
   sideDoors(run, words);
   fixes(run, words);
   cmakeCommand(run, words);
+  const [verb] = words;
+  if (verb && PUBLISHES.test(verb.text) && !words.some(({ text }) => CHECKS.test(text)))
+    sayDeed(run, 'publish', run.invocation.program, null, verb);
   run.emit(
     'execute',
     { type: 'process', process: `${run.invocation.program} ${joined(words.slice(0, 1)).text}`.trim() },

@@ -1,6 +1,7 @@
 import type { Word } from '../../effect.js';
 import type { Language, Program, ProgramEntry, Run, Searched } from '../run.js';
 import { exactWord } from '../word.js';
+import { tellConsole } from './data/consoles.js';
 import { argumentsOf, isHelpOnly, joined, rows, withText } from './helpers.js';
 
 /** How an interpreter reads its command line: the first word that is no option is a script, and the rest are its arguments. */
@@ -99,6 +100,7 @@ const interpreter =
       return run.standardInput(spec.language, positional);
     if ((spec.checksOnly ?? []).some((option) => seen.has(option))) return run.read(script);
     run.script(spec.language, script, { positional });
+    tellConsole(run, script.text, positional);
   };
 
 function runCode(

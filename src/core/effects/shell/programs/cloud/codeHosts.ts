@@ -256,6 +256,17 @@ const PIPELINES: readonly ServiceSpec[] = [
     trial: '--snapshot -d --no-publish --skip=publish --skip-publish --ci=false',
   },
   {
+    names: 'vsce|ovsx',
+    service: 'marketplace',
+    host: 'marketplace.visualstudio.com',
+    delete: 'unpublish, delete-publisher',
+    publish: 'publish, create-publisher, create-namespace',
+    login: 'login, logout, verify-pat',
+    read: 'show, search, ls-publishers, get',
+    local: 'package, ls, generate-manifest, verify-signature',
+    values: '-p --pat -i --packagePath -o --out -t --target --baseContentUrl --baseImagesUrl --readme-path',
+  },
+  {
     names: 'sentry-cli',
     service: 'sentry',
     host: 'sentry.io',

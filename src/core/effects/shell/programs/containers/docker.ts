@@ -1,6 +1,6 @@
 import type { Resource, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { canonicalPath } from '../../../paths.js';
+import { canonicalPath, joinPath } from '../../../paths.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, asksForHelp, isHelpOnly, remote, rows, withText } from '../helpers.js';
 import { composeOpenings } from './composeFile.js';
@@ -277,6 +277,33 @@ function services(run: Run, globals: ParsedOptions): void {
 }
 
 /** Source: docker compose reference 2.30. */
+/** `compose config` prints the file with the values of `.env` in it, unless it is asked for names alone. */
+function showSettings(run: Run, words: readonly Word[]): void {
+  if (
+    words.some(({ text }) =>
+      /^(?:-q|--quiet|--services|--images|--volumes|--profiles|--no-interpolate|--hash)/.test(text),
+    )
+  )
+    return;
+  const { cwd } = run.invocation;
+  const file = cwd === null ? null : joinPath(cwd, '.env', run.facts.platform);
+  if (file === null || run.facts.entry(file) !== 'absent') run.read(exactWord('.env'));
+}
+
+/** `inspect` prints what a container was started with, its variables among it, unless a format leaves them out. */
+function inspect(run: Run, words: readonly Word[]): void {
+  const parsed = parseOptions({ flags: '-s|--size', values: '-f|--format --type' }, words);
+  const format = parsed.value('-f');
+  if (/^(?:image|network|volume|node|service|plugin)$/.test(parsed.value('--type')?.text ?? '')) return;
+  if (format !== null && !/Env\b|json\s+\.(?:Config)?\s*\}|^json$/.test(format.text)) return;
+  for (const name of parsed.operands)
+    run.emit(
+      'read',
+      { type: 'environment', name: `variables of container ${name.text}` },
+      { traits: ['secret'], certainty: name.certainty },
+    );
+}
+
 function compose(run: Run, words: readonly Word[]): void {
   const globals = parseOptions(COMPOSE, words);
   const [verb, ...rest] = globals.operands;
@@ -351,6 +378,11 @@ function compose(run: Run, words: readonly Word[]): void {
         reversible: 'yes',
       });
       return;
+    case 'config':
+    case 'convert':
+      remote(run, 'read', 'docker', project);
+      showSettings(run, rest);
+      return;
     default:
       if (READS.test(verb.text) || verb.text === 'export') remote(run, 'read', 'docker', project);
       else run.unknown(`compose ${verb.text} of docker`);
@@ -378,7 +410,10 @@ function dispatch(run: Run, group: string, verb: string, words: readonly Word[])
   else if (verb === 'exec') execIn(run, words);
   else if (verb === 'cp') copy(run, words);
   else if (verb === 'build' || (group === 'buildx' && verb === 'b')) build(run, words);
-  else if (verb === 'login') sayDeed(run, 'login', 'docker', null, null);
+  else if (verb === 'inspect' && group === 'container') {
+    manage(run, group, verb, words);
+    inspect(run, words);
+  } else if (verb === 'login') sayDeed(run, 'login', 'docker', null, null);
   else if (verb === 'logout')
     run.emit('delete', { type: 'environment', name: 'docker credentials' }, { reversible: 'no' });
   else if (verb === 'unshare' && group === 'container') run.carry(words);

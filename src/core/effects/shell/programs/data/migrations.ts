@@ -1,15 +1,19 @@
 import type { ProgramEntry, Run } from '../../run.js';
 import { argumentsOf, isHelpOnly, rows } from '../helpers.js';
 
-/** What sub-commands of one migration tool do to the database. Words are matched from the first operand on; `*` is any. */
-interface Tool {
-  readonly names: string;
+/** What sub-commands do to the database. Words are matched from the first operand on; `*` is any. */
+export interface MigrationVerbs {
   /** Empty the database or take tables away. */
   readonly destroys: readonly string[];
   /** Change its tables. */
   readonly changes: readonly string[];
   /** Change a database that others use. */
   readonly deploys: readonly string[];
+}
+
+/** A tool that is made for migrations alone. */
+interface Tool extends MigrationVerbs {
+  readonly names: string;
 }
 
 /** Sources: the tools' own reference pages. What is in none of the lists is reading, or making files in the project. */
@@ -90,12 +94,6 @@ const TOOLS: readonly Tool[] = [
     deploys: [],
   },
   { names: 'aerich', destroys: ['downgrade'], changes: ['upgrade', 'init-db'], deploys: [] },
-  {
-    names: 'artisan',
-    destroys: ['migrate:fresh', 'migrate:reset', 'migrate:refresh', 'migrate:rollback', 'db:wipe'],
-    changes: ['migrate', 'db:seed'],
-    deploys: [],
-  },
 ];
 
 /** Whether the words begin with a rule's: operands in order, options anywhere. */
@@ -123,11 +121,7 @@ const migration =
   };
 
 /** Says what the words of a migration tool or framework task do to the database. */
-export function tellMigration(
-  run: Run,
-  tool: Pick<Tool, 'destroys' | 'changes' | 'deploys'>,
-  words: readonly string[],
-): void {
+export function tellMigration(run: Run, tool: MigrationVerbs, words: readonly string[]): void {
   const operands = words.filter((word) => !word.startsWith('-'));
   const options = words.filter((word) => word.startsWith('-'));
   if (options.includes('--dry-run') || options.includes('--sql')) return;
@@ -145,7 +139,7 @@ export function tellMigration(
 }
 
 /** `rails db:drop`, `rake db:reset`, `mix ecto.drop`: tasks of a framework that empty its database. */
-export const RAILS_TASKS: Pick<Tool, 'destroys' | 'changes' | 'deploys'> = {
+export const RAILS_TASKS: MigrationVerbs = {
   destroys: [
     'db:drop',
     'db:drop:all',
@@ -177,20 +171,4 @@ export const RAILS_TASKS: Pick<Tool, 'destroys' | 'changes' | 'deploys'> = {
   deploys: [],
 };
 
-/** `manage.py flush`, `django-admin migrate`. Source: django-admin reference 5.1. */
-export const DJANGO_COMMANDS: Pick<Tool, 'destroys' | 'changes' | 'deploys'> = {
-  destroys: ['flush', 'reset_db', 'sqlflush_run', 'migrate * zero', 'sqlreset', 'clean_db'],
-  changes: ['migrate', 'loaddata', 'createsuperuser', 'changepassword', 'clearsessions', 'remove_stale_contenttypes'],
-  deploys: [],
-};
-
-export const migrationPrograms: readonly ProgramEntry[] = [
-  ...TOOLS.flatMap((tool) => rows(tool.names, migration(tool))),
-  ...rows('django-admin|manage.py', (run) => {
-    tellMigration(
-      run,
-      DJANGO_COMMANDS,
-      argumentsOf(run.invocation).map(({ text }) => text),
-    );
-  }),
-];
+export const migrationPrograms: readonly ProgramEntry[] = TOOLS.flatMap((tool) => rows(tool.names, migration(tool)));

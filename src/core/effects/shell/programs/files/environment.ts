@@ -37,8 +37,15 @@ function printenv(run: Run): void {
   }
 }
 
+/** `ps eww`, `ps auxe`: with `e` among the letters that have no dash (and `-E` on macOS) it shows what each process was started with. */
+function ps(run: Run): void {
+  const [first] = argumentsOf(run.invocation);
+  if (first && /^(?:[a-z]*e[a-z]*|-\w*E\w*)$/.test(first.text)) readAll(run);
+}
+
 /** Programs that show variables. */
 export const environmental: readonly ProgramEntry[] = [
   ...rows('env|genv', env),
   ...rows('printenv|gprintenv', printenv),
+  ...rows('ps', ps),
 ];

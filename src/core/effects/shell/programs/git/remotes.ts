@@ -12,7 +12,7 @@ import {
   type GitCommands,
   type GitContext,
 } from './context.js';
-import { runHooks } from './hooks.js';
+import { runHooks, skipsHooks } from './hooks.js';
 import { runCovertly, runSetting } from './settings.js';
 import { discardBelow } from './stakes.js';
 
@@ -167,7 +167,8 @@ const push: GitCommand = (git) => {
     reach(git, remote, 'fetch', 'says what it would push');
     return;
   }
-  if (!parsed.has('--no-verify')) runHooks(git, ['pre-push']);
+  const isUnchecked = parsed.has('--no-verify') || skipsHooks(git.run);
+  if (!isUnchecked) runHooks(git, ['pre-push']);
   reach(git, remote, 'push');
   const isForced = parsed.has('-f');
   const isLeased = parsed.has('--force-with-lease');
@@ -182,7 +183,7 @@ const push: GitCommand = (git) => {
     if (change === 'force' || change === 'delete') traits.push('force');
     if (change !== 'update') traits.push('discards');
     if (isProtectedRef(ref)) traits.push('protected-ref');
-    if (parsed.has('--no-verify')) traits.push('removes-check');
+    if (isUnchecked) traits.push('removes-check');
     git.run.emit(
       change === 'update' ? 'write' : 'history',
       { type: 'ref', remote: remote.certainty === 'dynamic' ? '' : remote.text, ref },

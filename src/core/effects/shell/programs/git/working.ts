@@ -13,7 +13,7 @@ import {
   type GitCommands,
   type GitContext,
 } from './context.js';
-import { runHooks } from './hooks.js';
+import { runHooks, skipsHooks } from './hooks.js';
 import { discardBelow } from './stakes.js';
 import { runCovertly } from './settings.js';
 
@@ -48,7 +48,7 @@ const commit: GitCommand = (git) => {
   const file = parsed.value('-F') ?? parsed.value('-t');
   if (file && file.text !== '-') git.run.read(pathIn(git, file));
   if (parsed.has('--dry-run')) return;
-  const isHurried = parsed.has('-n');
+  const isHurried = parsed.has('-n') || skipsHooks(git.run);
   const editor = !parsed.has('-m', '-F', '-C', '--no-edit', '--fixup', '--squash');
   const traits = [...(isHurried ? (['removes-check'] as const) : []), ...(editor ? (['interactive'] as const) : [])];
   if (parsed.has('--amend')) changeRef(git, 'history', currentBranch(git), traits, 'replaces the last commit');

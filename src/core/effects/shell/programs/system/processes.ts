@@ -1,7 +1,12 @@
 import type { Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { OWN_JOB } from '../../word.js';
 import { argumentsOf, isHelpOnly, rows } from '../helpers.js';
 import { parseOptions } from '../options.js';
+
+/** Whether a word can only name what the shell itself started: a job (`%1`), the last one (`$!`), or its children (`-P $$`). */
+const isOwnJob = ({ text, raw, certainty }: Word): boolean =>
+  text === OWN_JOB.text || raw === '$$' || (certainty === 'exact' && text.startsWith('%'));
 
 function end(run: Run, what: Word, traits: readonly Trait[], note = ''): void {
   run.emit('kill', { type: 'process', process: what.text }, { traits, certainty: what.certainty, note });
@@ -23,7 +28,12 @@ function kill(run: Run): void {
   const signal = words[0]?.text ?? '';
   if (signal === '-0') return;
   for (const target of targets)
-    end(run, target, /^-?1$/.test(target.text) ? ['mass'] : [], target.text === '-1' ? 'every process' : '');
+    end(
+      run,
+      target,
+      isOwnJob(target) ? ['own-process'] : /^-?1$/.test(target.text) ? ['mass'] : [],
+      target.text === '-1' ? 'every process' : '',
+    );
 }
 
 /** By name: whatever goes by it, the person's own programs too. */
@@ -41,7 +51,14 @@ function killByName(run: Run): void {
   );
   if (parsed.has('-l', '--list', '--dry-run')) return;
   const names = parsed.operands.length > 0 ? parsed.operands : parsed.values('-u', '-U', '-t', '-P');
-  for (const name of names) end(run, name, ['mass'], 'every process of that name');
+  const isOfShell = parsed.values('-P').length > 0 && parsed.values('-P').every(isOwnJob);
+  for (const name of names)
+    end(run, name, isOfShell ? ['own-process'] : ['mass'], isOfShell ? '' : 'every process of that name');
+}
+
+/** `jobs -p`: the numbers of what the shell started. */
+function jobs(run: Run): void {
+  if (argumentsOf(run.invocation).some(({ text }) => /^-\w*p/.test(text))) run.outputs(OWN_JOB);
 }
 
 /** Source: Microsoft's reference of taskkill. */
@@ -90,6 +107,7 @@ function tracer(run: Run): void {
 
 export const processPrograms: readonly ProgramEntry[] = [
   ...rows('kill', kill),
+  ...rows('jobs', jobs),
   ...rows('pkill killall skill', killByName),
   ...rows('taskkill tskill', taskkill),
   ...rows('xkill fuser', (run) => {
