@@ -22,7 +22,11 @@ export interface StatusEntry {
  * Asks git a question that changes nothing; null when git is missing, slow, or refuses. Variables of the caller that would
  * point git elsewhere are left out.
  */
-function ask(folder: string, args: readonly string[], switches: readonly string[] = SAFE_SWITCHES): string | null {
+function ask(
+  folder: string,
+  args: readonly string[],
+  { switches = SAFE_SWITCHES, input = '' }: { readonly switches?: readonly string[]; readonly input?: string } = {},
+): string | null {
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   try {
     return execFileSync('git', ['--no-optional-locks', ...switches, ...args], {
@@ -31,7 +35,8 @@ function ask(folder: string, args: readonly string[], switches: readonly string[
       encoding: 'utf8',
       timeout: TIMEOUT_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
-      stdio: ['ignore', 'pipe', 'ignore'],
+      input,
+      stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
     });
   } catch (error) {
@@ -83,6 +88,44 @@ export function summarise(
   return 'mixed';
 }
 
+/** A revision that git reads as one, and not as an option or as several words. */
+const REVISION = /^[^-\s\p{Cc}][^\s\p{Cc}]*$/u;
+const MAX_TEXT_BYTES = 256 * 1024;
+
+/** The name of the tree that a revision stands for; null when there is none. `A...B` is where the two parted. */
+function treeOf(root: string, revision: string): string | null {
+  const [, left, right] = /^(.*[^.])\.{3}([^.].*)$/s.exec(revision) ?? [];
+  const commit =
+    left === undefined || right === undefined ? revision : (ask(root, ['merge-base', left, right])?.trim() ?? '');
+  return REVISION.test(commit)
+    ? (ask(root, ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`])?.trim() ?? null)
+    : null;
+}
+
+/** {@link Repository.textsAt}. */
+function textsAt(root: string, revision: string, paths: readonly string[]): ReadonlyMap<string, string> | null {
+  const below = paths.map((file) => path.posix.relative(root, file)).filter((file) => !/^(?:\.\.|$)/.test(file));
+  const tree = revision === '' ? null : treeOf(root, revision);
+  if (revision !== '' && tree === null) return null;
+  if (below.length === 0) return new Map();
+  const listed =
+    tree === null
+      ? ask(root, ['ls-files', '-s', '-z', '--', ...below.map((file) => `:(top,literal)${file}`)])
+      : ask(root, ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...below]);
+  if (listed === null) return null;
+  const files = listed.split('\0').flatMap((line) => {
+    // `mode type name\tpath` of a tree, `mode name stage\tpath` of the index.
+    const [, name, file] = /^100\d{3} (?:blob )?([0-9a-f]{40,64})(?: \d)?\t(.+)$/s.exec(line) ?? [];
+    return name === undefined || file === undefined ? [] : [{ name, file }];
+  });
+  return new Map(
+    files.flatMap(({ name, file }) => {
+      const text = ask(root, ['cat-file', 'blob', name]);
+      return text === null || text.length > MAX_TEXT_BYTES ? [] : [[path.posix.join(root, file), text] as const];
+    }),
+  );
+}
+
 /** Text of one of the repository's own files; null when it is not there. */
 function readOwn(file: string): string | null {
   try {
@@ -105,7 +148,7 @@ function gitFolderOf(folder: string): string | null {
 
 /** Settings as `git config --list` gives them; the last value of a key wins. Keys in lower case but for sub-section names. */
 function configurationOf(root: string): ReadonlyMap<string, string> {
-  const output = ask(root, ['config', '--list', '-z'], []) ?? '';
+  const output = ask(root, ['config', '--list', '-z'], { switches: [] }) ?? '';
   return new Map(
     output
       .split('\0')
@@ -153,5 +196,6 @@ function repositoryAt(root: string, gitFolder: string): Repository {
     get configuration() {
       return settings();
     },
+    textsAt: (revision, paths) => textsAt(root, revision, paths),
   };
 }

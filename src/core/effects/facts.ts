@@ -22,6 +22,11 @@ export interface Repository {
   readonly aliases: ReadonlyMap<string, string>;
   /** Other configuration that makes git run something: `core.pager`, `core.hooksPath`, `filter.*`, … lower-cased keys. */
   readonly configuration: ReadonlyMap<string, string>;
+  /**
+   * Texts of the files that a revision has at or below some paths, all absolute. A revision as git reads it; `A...B` stands for
+   * where the two parted, the empty text for the index. Null when there is no such revision or it cannot be read.
+   */
+  textsAt(revision: string, paths: readonly string[]): ReadonlyMap<string, string> | null;
 }
 
 /**

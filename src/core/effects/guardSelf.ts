@@ -109,6 +109,12 @@ export function changesGuard(
   return ours.some((entry) => !kept.has(entry));
 }
 
+/** Where the guard's own files and the files that call it may lie: policies, hooks and settings. Folders stand for all in them. */
+export const guardPlaces = (facts: Facts): readonly string[] =>
+  [...facts.roots, facts.home].flatMap((folder) =>
+    ['.lacuna', ...HOOK_FILES].map((name) => `${folder}/${name.replace(/\/$/, '')}`),
+  );
+
 /** Hook files that are there and speak of us. */
 function ownHookFiles(facts: Facts): readonly string[] {
   return [...facts.roots, facts.home]

@@ -64,6 +64,7 @@ export function testFacts(
       remotes: new Map([['origin', 'https://github.com/example/project.git']]),
       aliases: new Map(),
       configuration: new Map(),
+      textsAt: () => null,
     }),
     environment: (name) => (name === 'HOME' || name === 'USERPROFILE' ? home : null),
   };

@@ -32,6 +32,8 @@ export interface World {
   readonly remotes?: Readonly<Record<string, string>>;
   readonly aliases?: Readonly<Record<string, string>>;
   readonly configuration?: Readonly<Record<string, string>>;
+  /** Revision → path → text; the empty revision is the index. */
+  readonly revisions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly cwd?: string;
   readonly platform?: 'linux' | 'darwin' | 'win32';
 }
@@ -55,6 +57,12 @@ export function factsOf(world: World): Facts {
     remotes: new Map(Object.entries(world.remotes ?? { origin: 'git@git.example.com:acme/shop.git' })),
     aliases: new Map(Object.entries(world.aliases ?? {})),
     configuration: new Map(Object.entries(world.configuration ?? {})),
+    textsAt: (revision, paths) => {
+      const texts = world.revisions?.[revision];
+      if (texts === undefined) return null;
+      const named = Object.entries(texts).map(([name, text]) => [`${ROOT}/${name}`, text] as const);
+      return new Map(named.filter(([file]) => paths.some((path) => isBelow(file, path))));
+    },
   };
   const entry = (path: string): Entry => {
     if (files.has(path)) return 'file';

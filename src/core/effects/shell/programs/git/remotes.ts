@@ -13,6 +13,7 @@ import {
   type GitContext,
 } from './context.js';
 import { runHooks, skipsHooks } from './hooks.js';
+import { mergeOf, swapGuard } from './swaps.js';
 import { runCovertly, runSetting } from './settings.js';
 import { discardBelow } from './stakes.js';
 
@@ -93,6 +94,9 @@ const fetch: GitCommand = (git) => {
     }
   }
   if (git.name === 'pull') {
+    // As it was fetched last: what this very pull will find there cannot be known.
+    const branch = refspecs[0]?.text.replace(/^\+|:.*$/g, '');
+    swapGuard(git, mergeOf(branch ? `${remote?.text ?? 'origin'}/${branch}` : '@{upstream}'));
     const rebases = parsed.has('-r') && !/^(false|no)$/.test(parsed.value('-r')?.text ?? 'true');
     changeRef(
       git,

@@ -2,6 +2,7 @@ import { exactWord } from '../../word.js';
 import { changeRef, currentBranch, hereOf, parseGit, pathIn, type GitCommand, type GitCommands } from './context.js';
 import { runHooks } from './hooks.js';
 import { discardBelow } from './stakes.js';
+import { mergeOf, swapGuard } from './swaps.js';
 
 const rebase: GitCommand = (git) => {
   const parsed = parseGit(git, {
@@ -18,6 +19,8 @@ const rebase: GitCommand = (git) => {
     return;
   }
   if (!parsed.has('--no-verify')) runHooks(git, ['pre-rebase']);
+  if (!parsed.has('--continue', '--skip', '--edit-todo'))
+    swapGuard(git, mergeOf(parsed.value('--onto')?.text ?? parsed.operands[0]?.text ?? '@{upstream}'));
   const isWaiting = parsed.has('-i', '--edit-todo');
   changeRef(
     git,
@@ -105,6 +108,7 @@ const checkoutIndex: GitCommand = (git) => {
     for (const prefix of parsed.values('--prefix')) git.run.write(pathIn(git, prefix), { traits: ['recursive'] });
   else if (parsed.has('-f')) discardBelow(git, paths, 'modified', 'takes files back to the index');
   else changeRef(git, 'write', 'HEAD', []);
+  if (parsed.has('-f') && !parsed.has('--prefix')) swapGuard(git, { to: [''], below: paths });
 };
 
 const readTree: GitCommand = (git) => {
@@ -115,6 +119,9 @@ const readTree: GitCommand = (git) => {
   if (parsed.has('-n')) return;
   if (parsed.has('-u') && parsed.has('--reset'))
     discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
+  const revision = parsed.operands.at(-1);
+  if (parsed.has('-u') && revision)
+    swapGuard(git, parsed.has('--reset') ? { to: [revision.text] } : { to: [revision.text], from: 'HEAD' });
   changeRef(git, 'write', 'index', []);
 };
 

@@ -15,6 +15,7 @@ import {
 } from './context.js';
 import { runHooks, skipsHooks } from './hooks.js';
 import { discardBelow } from './stakes.js';
+import { EMPTY_TREE, mergeOf, revisionsOf, swapGuard, takeUntrackedGuard, type Swap } from './swaps.js';
 import { runCovertly } from './settings.js';
 
 const pathsOf = (git: GitContext, words: readonly Word[]): readonly Word[] =>
@@ -74,17 +75,27 @@ const checkout: GitCommand = (git) => {
   const isForced = parsed.has('-f') || /^f/.test(parsed.value('-t')?.text ?? '');
   if (isForced) discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
   if (parsed.has('-b', '-B', '--orphan')) {
+    switchTo(git, before[0], isForced);
     const name = parsed.value('-b', '-B', '--orphan');
     changeRef(git, 'write', name?.text ?? '', parsed.has('-B') ? ['overwrite'] : ['create']);
     return;
   }
   const paths = parsed.hasDashes ? after : pathsOfCheckout(git, before);
   const [source] = before;
-  if (source && paths.length > 0 && paths !== before) takeFrom(git, source, pathsOf(git, paths));
+  const fromCommit = paths !== before && paths.length > 0 ? source : undefined;
+  if (fromCommit) takeFrom(git, fromCommit, pathsOf(git, paths));
+  if (paths.length > 0) swapGuard(git, { to: [fromCommit?.text ?? ''], below: pathsOf(git, paths) });
+  else switchTo(git, source, isForced);
   if (paths.length > 0) discardBelow(git, pathsOf(git, paths), 'modified', 'takes files back to a commit');
   else if (parsed.has('-p')) discardBelow(git, [hereOf(git)], 'modified', 'takes parts of files back');
   if (paths.length === 0) updateTree(git, '');
 };
+
+/** Another commit is checked out: files that differ between it and this one change, all that differ from it with force. */
+function switchTo(git: GitContext, target: Word | undefined, isForced: boolean): void {
+  const to = isForced && !target ? ['HEAD'] : revisionsOf(target);
+  swapGuard(git, isForced ? { to } : { to, from: 'HEAD' });
+}
 
 /** Files as another commit has them: they change on a clean tree too, while those of HEAD do not. */
 function takeFrom(git: GitContext, source: Word, paths: readonly Word[]): void {
@@ -128,6 +139,7 @@ const switchBranch: GitCommand = (git) => {
   runHooks(git, ['post-checkout']);
   if (parsed.has('-f')) discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
   const name = parsed.value('-c', '-C', '--orphan');
+  switchTo(git, parsed.operands[0], parsed.has('-f'));
   if (name) changeRef(git, 'write', name.text, parsed.has('-C') ? ['overwrite'] : ['create']);
   else updateTree(git, '');
 };
@@ -146,6 +158,7 @@ const restore: GitCommand = (git) => {
       ? [hereOf(git)]
       : pathsOf(git, parsed.operands);
   const source = parsed.value('-s');
+  swapGuard(git, { to: [source?.text ?? (parsed.has('-S') ? 'HEAD' : '')], below: paths });
   if (source) takeFrom(git, source, paths);
   discardBelow(git, paths, 'modified', 'takes files back to a commit');
 };
@@ -158,6 +171,8 @@ const reset: GitCommand = (git) => {
   });
   const target = parsed.operands.slice(0, parsed.operandsBeforeDashes)[0];
   const stays = !target || /^(HEAD|@)$/.test(target.text);
+  if (parsed.has('--hard', '--merge')) swapGuard(git, { to: [target?.text ?? 'HEAD'] });
+  if (parsed.has('--keep')) swapGuard(git, { to: [target?.text ?? 'HEAD'], from: 'HEAD' });
   if (parsed.has('--hard', '--merge')) {
     discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
     if (stays) changeRef(git, 'write', 'index', []);
@@ -186,8 +201,40 @@ const clean: GitCommand = (git) => {
   }
 };
 
+/** What a stash brings: what it changed since its commit, and the files that git did not follow. */
+function unstash(git: GitContext, name: Word | undefined): void {
+  const stashed = name === undefined ? 'stash@{0}' : /^\d+$/.test(name.text) ? `stash@{${name.text}}` : name.text;
+  swapGuard(git, { to: [stashed], from: `${stashed}^1` });
+  swapGuard(git, { to: [`${stashed}^3`], from: EMPTY_TREE });
+}
+
+/** What a stash puts aside: changes of files that git follows, and with `-u` or `-a` those that it does not. */
+function putAside(git: GitContext, words: readonly Word[]): void {
+  const parsed = parseGit(
+    { ...git, words },
+    {
+      flags: '-p|--patch -k|--keep-index -q|--quiet -u|--include-untracked -a|--all -S|--staged --pathspec-file-nul',
+      values: '-m|--message --pathspec-from-file -U|--unified --inter-hunk-context',
+    },
+  );
+  const below = pathsOf(git, parsed.operands);
+  swapGuard(git, below.length === 0 ? { to: ['HEAD'] } : { to: ['HEAD'], below });
+  if (parsed.has('-u', '-a'))
+    for (const path of below.length === 0 ? [hereOf(git)] : below) takeUntrackedGuard(git, path);
+}
+
 const stash: GitCommand = (git) => {
-  const verb = git.words.find(({ text }) => !text.startsWith('-'))?.text ?? 'push';
+  const at = git.words.findIndex(({ text }) => !text.startsWith('-'));
+  const verb = git.words[at]?.text ?? 'push';
+  const operands = git.words.slice(at + 1).filter(({ text }) => !text.startsWith('-'));
+  if (verb === 'pop' || verb === 'apply') unstash(git, operands[0]);
+  else if (verb === 'branch') unstash(git, operands[1]);
+  else if (verb === 'push') putAside(git, at < 0 ? git.words : git.words.slice(at + 1));
+  else if (verb === 'save')
+    putAside(
+      git,
+      git.words.slice(at + 1).filter(({ text }) => text.startsWith('-')),
+    );
   switch (verb) {
     case 'list':
     case 'show':
@@ -346,6 +393,14 @@ const SEQUENCE = {
   optional: '-S|--gpg-sign --log',
 };
 
+/** What one of the commits named brings into the tree. */
+function swapOf(name: string, revision: string): Swap {
+  const [, left, right] = /^(.+[^.])\.\.([^.].*)$/.exec(revision) ?? [];
+  const [before, after] = left === undefined || right === undefined ? [`${revision}^`, revision] : [left, right];
+  if (name === 'revert') return { to: [before], from: after };
+  return name === 'cherry-pick' ? { to: [after], from: before } : mergeOf(revision);
+}
+
 /** Merge, cherry-pick, revert, am: new commits on the current branch. Git refuses where uncommitted work is in the way. */
 const combine: GitCommand = (git) => {
   const parsed = parseGit(git, SEQUENCE);
@@ -354,7 +409,10 @@ const combine: GitCommand = (git) => {
     updateTree(git, '');
     return;
   }
-  if (git.name === 'am') for (const word of parsed.operands) git.run.read(pathIn(git, word));
+  for (const word of parsed.operands) {
+    if (git.name === 'am') git.run.read(pathIn(git, word));
+    else swapGuard(git, swapOf(git.name, word.text));
+  }
   changeRef(git, 'write', currentBranch(git), ['create']);
   runHooks(
     git,
