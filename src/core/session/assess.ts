@@ -243,11 +243,22 @@ function behaviourOf(lacuna: Lacuna, analysis: Analysis): readonly string[] {
   return [...names];
 }
 
+/** How much of a text is looked at for a line about it. */
+const BEGINNING = 16_384;
+
+/** The beginning of a text, up to a blank, so that no secret is cut in two and left half as if it were none. */
+function beginningOf(text: string): string {
+  if (text.length <= BEGINNING) return text;
+  let end = BEGINNING;
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /** One line for the chain. */
 export function summaryOf(lacuna: Lacuna, options: LabelSources): string {
   const { facts } = options;
   const short = (text: string): string => {
-    const line = maskSecrets(text).replace(/\s+/g, ' ').trim();
+    const line = maskSecrets(beginningOf(text)).replace(/\s+/g, ' ').trim();
     return line.length > 120 ? `${line.slice(0, 117)}…` : line;
   };
   switch (lacuna.kind) {

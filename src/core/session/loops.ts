@@ -9,9 +9,12 @@ import type { RecentStep } from './state.js';
  */
 export const LOOP = { exact: { of: 9, least: 6 }, reads: { of: 16, least: 12 }, near: { of: 16, least: 14 } } as const;
 
+/** What is compared of a text: its beginning and its end. */
+const COMPARED = 2_000;
+
 /** Takes out what an agent varies when it tries the same thing again: numbers, quotes, blanks, case, line ranges. */
 const blurred = (text: string): string =>
-  text
+  (text.length <= 2 * COMPARED ? text : `${text.slice(0, COMPARED)}\n${text.slice(-COMPARED)}`)
     .toLowerCase()
     .replace(/(['"`])(?:(?!\1).){0,200}\1/g, '"')
     .replace(/\d+/g, '0')
@@ -26,7 +29,7 @@ export function fingerprintOf(proposal: Proposal): { readonly exact: string; rea
       ? blurred(proposal.params.command)
       : proposal.kind === 'ReadFile'
         ? JSON.stringify(proposal.params) // other lines of a file are progress
-        : blurred(JSON.stringify(proposal.params).slice(0, 2000));
+        : blurred(JSON.stringify(proposal.params).slice(0, COMPARED));
   return { exact: key53(text), near: key53(`${proposal.kind} ${about}`) };
 }
 

@@ -165,7 +165,7 @@ const BY_NAME: ReadonlyMap<string, Wrapper> = new Map(
   WRAPPERS.flatMap((wrapper) => wrapper.names.split(' ').map((name): [string, Wrapper] => [name, wrapper])),
 );
 
-/** More wrappers than this around one command are not peeled further: what is left is looked up as it stands. */
+/** More wrappers than this around one command are not peeled further, and that is said: what they carry is not known. */
 const MAX_WRAPPERS = 24;
 
 /**
@@ -180,11 +180,15 @@ export function peel(argv: readonly Word[], platform: Platform): Peeled {
   const assignments = new Map<string, Word>();
   let cwd: Word | null = null;
   let inner = argv;
-  while (names.length < MAX_WRAPPERS) {
+  for (;;) {
     const [first] = inner;
     const name = first?.certainty === 'exact' ? baseName(first.text, platform) : '';
     const wrapper = BY_NAME.get(name);
     if (!wrapper) break;
+    if (names.length === MAX_WRAPPERS) {
+      unknown.push('a command in more wrappers than are peeled off');
+      break;
+    }
     const parsed = parseOptions({ ...wrapper, stopsAtOperand: true }, inner.slice(1));
     const rest = restAfter(wrapper, parsed, assignments);
     if (rest.length === 0 || standsAlone(wrapper, parsed)) break;

@@ -23,13 +23,14 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'loops within loops': 'for a in {1..60}; do for b in {1..60}; do for c in {1..60}; do rm $a$b$c; done; done; done',
   'a pipe of thousands': `${'a|'.repeat(5_000)}a`,
   'evals of evals': `${'eval '.repeat(2_000)}ls`,
+  'wrappers around wrappers': `${'exec '.repeat(40)}rm -rf ~/Documents`,
   'a function that calls itself': 'f() { f; }; f',
+  'five thousand sudos': `${'sudo '.repeat(5_000)}ls`,
 };
 /** Lines that are odd and may be understood. */
 const ODD: Readonly<Record<string, string>> = {
   'a lone surrogate': 'ls \ud800',
   'many stars': `ls ${'*a'.repeat(200)}`,
-  'five thousand sudos': `${'sudo '.repeat(5_000)}ls`,
   nothing: ' ',
   'only a comment': '# rm',
   'a carriage return': 'ls\r\nls\r\n',
