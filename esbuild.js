@@ -27,7 +27,6 @@ const launchers = {
 const assets = [
   { package: 'web-tree-sitter', file: 'web-tree-sitter/web-tree-sitter.wasm' },
   { package: 'web-tree-sitter', file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm' },
-  { package: 'web-tree-sitter', file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm' },
   { package: 'sql.js', file: 'sql.js/dist/sql-wasm.wasm' },
 ];
 

@@ -7,7 +7,6 @@ import type { Grammar, Syntax, SyntaxNode } from '../core/effects/syntax.js';
 export const WASM_FILES = {
   engine: 'web-tree-sitter.wasm',
   bash: 'tree-sitter-bash.wasm',
-  powershell: 'tree-sitter-powershell.wasm',
 } as const satisfies Record<'engine' | Grammar, string>;
 
 /** Where each WASM file is found: one folder for all, or a function from file name to folder. */
@@ -36,7 +35,7 @@ export class TreeSitter implements Syntax {
   }
 
   /**
-   * Loads grammars that are not loaded yet; each is loaded alone, so that a line of bash does not wait for PowerShell.
+   * Loads grammars that are not loaded yet; each is loaded alone.
    * Rejects when a file is missing or does not fit the engine: the caller shows it, and lines of that shell are `unknown`.
    */
   async load(...grammars: readonly Grammar[]): Promise<void> {

@@ -167,11 +167,10 @@ function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings, wat
   };
 }
 
-/** Loads the grammars that a line may need before it is judged, since parsing itself cannot wait. */
-async function loadGrammars(syntax: TreeSitter, line: string): Promise<void> {
+/** Loads the grammar that a line may need before it is judged, since parsing itself cannot wait. */
+async function loadGrammar(syntax: TreeSitter, line: string): Promise<void> {
   if (!line.includes('ExecuteShell') && !line.includes('CallTool')) return;
   await syntax.load('bash');
-  if (/powershell|pwsh|"win32"/i.test(line)) await syntax.load('powershell');
 }
 
 /** `lacuna check`: traces in, verdicts out (product.md §11). A malformed line is answered and the rest go on. */
@@ -208,7 +207,7 @@ export async function openReviewer(
   return { step: async (step) => decideBy(step, await review(step)), dispose };
 }
 
-/** What answers lines: policies and grammars are loaded once and shared by all lines. */
+/** What answers lines: policies and the grammar are loaded once and shared by all lines. */
 export function answerer(
   settings: Settings,
   io: Io,
@@ -221,7 +220,7 @@ export function answerer(
     const trace = parseTrace(line);
     if (!trace.ok) return trace.error;
     const policy = await policies.load(trace.value.workspace);
-    await loadGrammars(syntax, line);
+    await loadGrammar(syntax, line);
     const ports: TracePorts = { clock, syntax, analyse, open: (one) => openWorld(one, policy, settings, watch) };
     return opinion === undefined ? judgeTrace(trace.value, ports) : reviewTrace(trace.value, ports, opinion);
   };

@@ -49,7 +49,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   await policy.load(standardSources(look().roots));
   for (const problem of policy.problems) options.warn(`${problemLine(problem)}\n`);
   const syntax = new TreeSitter(wasmFolder());
-  await syntax.load('bash', ...(process.platform === 'win32' ? (['powershell'] as const) : []));
+  await syntax.load('bash');
   const state = options.state ?? stateFolder();
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
   const baselines = new Baselines(path.join(state, 'baselines'), audits, { hasher, clock });

@@ -152,7 +152,7 @@ function openCheckpoints(state: string, roots: readonly string[], store: Store):
 async function openSyntax({ health, log }: EngineParts): Promise<TreeSitter> {
   const syntax = new TreeSitter(__dirname);
   try {
-    await syntax.load('bash', ...(process.platform === 'win32' ? (['powershell'] as const) : []));
+    await syntax.load('bash');
     health.tell('parser', null);
   } catch (error) {
     log.error('parser', error);

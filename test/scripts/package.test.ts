@@ -22,7 +22,6 @@ const NEEDED = [
   'dist/lookWorker.js',
   'dist/web-tree-sitter.wasm',
   'dist/tree-sitter-bash.wasm',
-  'dist/tree-sitter-powershell.wasm',
   'dist/sql-wasm.wasm',
   'plugin/.claude-plugin/plugin.json',
   'plugin/hooks/hooks.json',

@@ -18,7 +18,6 @@ export const analyseBare: Analyse = (proposal, facts) =>
 export async function analyseReally(): Promise<Analyse> {
   const syntax = new TreeSitter(installedWasm(path.resolve(import.meta.dirname, '../..')));
   await syntax.load('bash');
-  await syntax.load('powershell');
   return (proposal, facts) => analyse(proposal, { facts, syntax, terminal: freshTerminal(facts.roots[0] ?? null) });
 }
 

@@ -44,7 +44,7 @@ export function stepOf(draft: DraftStep): TraceStep {
 }
 
 /** Loads the grammars; to be awaited once before {@link judgeSteps}. */
-export const loadGrammars = (): Promise<void> => syntax.load('bash', 'powershell');
+export const loadGrammars = (): Promise<void> => syntax.load('bash');
 
 /** Judges steps in a made-up world with the real parser, the real analysis and the built-in packs; with a sandbox at hand. */
 export function judgeSteps(

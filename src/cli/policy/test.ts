@@ -47,11 +47,10 @@ export async function policyTest(args: readonly string[], io: Io): Promise<ExitC
   return reports.some((report) => report.results.some(({ isPassed }) => !isPassed)) ? EXIT.failed : EXIT.done;
 }
 
-/** Analysis on made-up facts, with both grammars loaded. */
+/** Analysis on made-up facts, with the grammar loaded. */
 async function analyser(): Promise<Analyse> {
   const syntax = new TreeSitter(wasmFolder());
   await syntax.load('bash');
-  await syntax.load('powershell');
   return (proposal, facts) => analyse(proposal, { facts, syntax, terminal: freshTerminal(facts.roots[0] ?? null) });
 }
 

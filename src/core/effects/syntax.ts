@@ -1,5 +1,5 @@
 /** Grammars that can be parsed. */
-export type Grammar = 'bash' | 'powershell';
+export type Grammar = 'bash';
 
 /** A node of a concrete syntax tree, as plain data. Offsets count UTF-16 units of the text that was parsed. */
 export interface SyntaxNode {

@@ -112,7 +112,7 @@ export class Workbench {
 
   async #loadSyntax(): Promise<void> {
     if (this.#isSyntaxLoaded) return;
-    await this.#syntax.load('bash', 'powershell');
+    await this.#syntax.load('bash');
     this.#isSyntaxLoaded = true;
   }
 }
