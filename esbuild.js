@@ -98,9 +98,27 @@ const asCommonJs = {
   },
 };
 
+/** Imports of the editor's API and of Node's modules. Both are CommonJS, and none of them is ever an ES module. */
+const BUILT_IN =
+  /\bimport\s*(?:\*\s*as\s+([\w$]+)|([\w$]+))?\s*,?\s*(?:\{([^}]*)\})?\s*from\s*["'](vscode|node:[\w/]+)["'];?/g;
+
+/**
+ * Takes what is built in as it is. esbuild would copy each module into a namespace, name by name, for every file that imports
+ * it: of the editor's API, with its hundreds of names, an extension's start has no time for that.
+ */
+const requireBuiltIn = (text) =>
+  text.replace(BUILT_IN, (_all, namespace, fallback, names, module) => {
+    const whole = [namespace, fallback].filter((name) => name !== undefined);
+    const parts = names === undefined ? [] : [`{${names.replace(/([\w$]+)\s+as\s+([\w$]+)/g, '$1:$2')}}`];
+    return `const ${[...whole, ...parts].map((name) => `${name}=require("${module}")`).join(',')};`;
+  });
+
 async function commonJs({ path: file, text }) {
   // Late imports of our own chunks; those of packages stay, since only they may be ES modules.
-  const required = text.replace(/\bimport\((["']\.\/[\w.-]+\.js["'])\)/g, 'Promise.resolve().then(() => require($1))');
+  const required = requireBuiltIn(text).replace(
+    /\bimport\((["']\.\/[\w.-]+\.js["'])\)/g,
+    'Promise.resolve().then(() => require($1))',
+  );
   const { code } = await esbuild.transform(required, {
     format: 'cjs',
     platform: 'node',

@@ -18,7 +18,7 @@ import { registerBackground } from './background/backgroundCommands.js';
 import { CHECKPOINT, CheckpointPages } from './checkpoints/checkpointPages.js';
 import { CheckpointTree } from './checkpoints/checkpointTree.js';
 import { registerReviewerCommands } from './reviewer/commands.js';
-import { askAfterACrash, registerRollBack } from './checkpoints/rollBack.js';
+import { askAfterACrash, registerRollBack } from './checkpoints/registerRollBack.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
 import { StatusBar } from './statusBar.js';

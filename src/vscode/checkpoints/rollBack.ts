@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { JournalFolder } from '../../adapters/journal.js';
 import { journalFolder, stateFolder } from '../../adapters/stateFolder.js';
@@ -18,7 +17,6 @@ import type { Journal } from '../../core/unfinished.js';
 import { previewRestore, restore, type Restored } from '../../executors/restore.js';
 import { finishWhatWasLeft } from '../../executors/unfinished.js';
 import type { Guard } from '../guard.js';
-import { compare } from './checkpointPages.js';
 import { changeWords, type CheckpointRow } from './checkpointTree.js';
 
 const { t } = vscode.l10n;
@@ -26,21 +24,17 @@ const { t } = vscode.l10n;
 /** Most changes that are listed before a restore; the rest are counted. */
 const MAX_SHOWN = 25;
 
-/** Registers the commands that go back: to a whole checkpoint, for one file of it, and the look at what that would change. */
-export const registerRollBack = (guard: Guard): vscode.Disposable =>
-  vscode.Disposable.from(
-    vscode.commands.registerCommand('lacuna.checkpoints.restore', async (row?: CheckpointRow) => {
-      const { checkpoints } = await guard.engine();
-      const picked = row?.type === 'checkpoint' ? row.info : await pick(await checkpoints.list());
-      if (picked !== null) await rollBack(guard, picked, []);
-    }),
-    vscode.commands.registerCommand('lacuna.checkpoints.restoreFile', async (row?: CheckpointRow) => {
-      if (row?.type === 'change') await rollBack(guard, row.info, [row.change.path]);
-    }),
-    vscode.commands.registerCommand('lacuna.checkpoints.compare', async (row?: CheckpointRow) => {
-      if (row?.type === 'change') await compare(row.change);
-    }),
-  );
+/** Goes back to a checkpoint: the one of the row, or the one that the person picks. */
+export async function rollBackTo(guard: Guard, row: CheckpointRow | undefined): Promise<void> {
+  const { checkpoints } = await guard.engine();
+  const picked = row?.type === 'checkpoint' ? row.info : await pick(await checkpoints.list());
+  if (picked !== null) await rollBack(guard, picked, []);
+}
+
+/** Brings back the one file that a row stands for. */
+export async function rollBackFile(guard: Guard, row: CheckpointRow | undefined): Promise<void> {
+  if (row?.type === 'change') await rollBack(guard, row.info, [row.change.path]);
+}
 
 /** Shows what a restore would change, what it cannot and what stays undone, and restores when the person says so. */
 async function rollBack(guard: Guard, picked: CheckpointInfo, paths: readonly string[]): Promise<void> {
@@ -169,10 +163,9 @@ export async function afterACrash(
   }
 }
 
-/** At the start: looks whether a process that died left something in the middle, and opens the engine only then. */
-export async function askAfterACrash(guard: Guard): Promise<void> {
-  const folder = journalFolder(stateFolder());
-  if (!existsSync(folder) || new JournalFolder(folder).left().length === 0) return;
+/** Deals with what a process that died left in the middle; opens the engine only where there is something. */
+export async function settleAfterACrash(guard: Guard): Promise<void> {
+  if (new JournalFolder(journalFolder(stateFolder())).left().length === 0) return;
   const { checkpoints, journal, engine } = await guard.engine();
   await afterACrash(checkpoints, journal, engine.look().roots, askAboutRestore);
 }
