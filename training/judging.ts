@@ -26,7 +26,6 @@ export class Judging {
     const parsed = parseTrace(line);
     if (!parsed.ok) throw new Error(parsed.error.error);
     await this.#syntax.load('bash');
-    if (/powershell|pwsh|"win32"/i.test(line)) await this.#syntax.load('powershell');
     const policy = await this.#policy;
     const steps: JudgedStep[] = [];
     const world = (one: Trace): Facts =>
