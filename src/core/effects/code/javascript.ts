@@ -55,6 +55,9 @@ const grammar: Grammar = {
   hasTernary: true,
 };
 
+/** Behind these a type still has to come. */
+const TYPE_GOES_ON = words(': | & => ? , < is extends keyof typeof readonly asserts infer new unique');
+
 /** Reads JavaScript and TypeScript. Source: ECMAScript 2024; types of TypeScript are stepped over. */
 export class JavaScriptParser extends Parser {
   constructor(text: string) {
@@ -236,6 +239,32 @@ export class JavaScriptParser extends Parser {
     }
   }
 
+  /** The type of what a function gives: a bracket that stands where no type can begin opens the body. */
+  private skipReturnType(): void {
+    let depth = 0;
+    let mayBegin = true;
+    while (!this.isAtEnd) {
+      const token = this.peek();
+      if (depth === 0 && (token?.type === 'end-of-line' || (token?.type === 'sign' && /^[=,;)]$/.test(token.text))))
+        return;
+      if (depth === 0 && !mayBegin && this.isSign('{')) return;
+      if (this.isSign('{') || this.isSign('(') || this.isSign('[')) {
+        this.skipBalanced();
+        mayBegin = false;
+        continue;
+      }
+      if (this.isSign('<')) depth += 1;
+      else if (this.isSign('>') || this.isSign('>>')) depth = Math.max(0, depth - (token?.text.length ?? 1));
+      mayBegin = TYPE_GOES_ON.has(token?.text ?? '');
+      this.at += 1;
+    }
+  }
+
+  /** `<T extends X>` behind the name of a function. */
+  private skipTypeParameters(): void {
+    if (this.isSign('<')) while (!this.isAtEnd && !this.isSign('(')) this.at += 1;
+  }
+
   private forLoop(): Node {
     this.at += 1;
     this.acceptWord('await');
@@ -298,8 +327,9 @@ export class JavaScriptParser extends Parser {
   private functionRest(): FunctionNode {
     this.accept('*');
     const name = this.takeName();
+    this.skipTypeParameters();
     const parameters = this.accept('(') ? this.parameters(')') : [];
-    if (this.isSign(':')) this.skipType();
+    if (this.isSign(':')) this.skipReturnType();
     return this.functionNode(name, parameters, this.braces());
   }
 
@@ -369,10 +399,10 @@ export class JavaScriptParser extends Parser {
     else this.at += 1;
     const name = token?.text.replace(/^#/, '') ?? '';
     this.accept('?');
-    if (this.isSign('<')) while (!this.isAtEnd && !this.isSign('(')) this.at += 1;
+    this.skipTypeParameters();
     if (this.accept('(')) {
       const parameters = this.parameters(')');
-      if (this.isSign(':')) this.skipType();
+      if (this.isSign(':')) this.skipReturnType();
       return this.functionNode(name, parameters, this.isSign('{') ? this.braces() : []);
     }
     if (this.isSign(':')) this.skipType();
@@ -401,7 +431,7 @@ export class JavaScriptParser extends Parser {
     const key = this.key();
     if (this.accept('(')) {
       const parameters = this.parameters(')');
-      if (this.isSign(':')) this.skipType();
+      if (this.isSign(':')) this.skipReturnType();
       const name = key.kind === 'name' ? key.name : null;
       return [key, this.functionNode(name, parameters, this.braces())];
     }
