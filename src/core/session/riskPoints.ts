@@ -17,7 +17,11 @@ function pointsOf(effect: Effect): readonly [points: number, reason: string] {
   if (isDestroying(effect) && effect.reversible === 'no') return [1.5, 'destroys what cannot be brought back'];
   if (effect.op === 'persist') return [1, 'makes something run later'];
   if (effect.op === 'install') return [0.5, 'installs packages'];
+  if (effect.traits.includes('removes-check')) return [1, 'takes a check away'];
   if (isBeyondWorkspace(effect)) return [1, 'changes something outside the workspace'];
+  if (effect.traits.includes('fewer-checks')) return [0.2, 'leaves out tests or checks'];
+  if (effect.traits.includes('adds-process') || effect.traits.includes('adds-network'))
+    return [0.1, 'puts new calls into code'];
   return effect.op === 'unknown' ? [0.2, 'not fully understood'] : [0, ''];
 }
 

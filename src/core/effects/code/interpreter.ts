@@ -63,6 +63,7 @@ export class Interpreter implements Host {
   /** Functions that are being gone through, outermost first, and how often each was entered. */
   readonly #entered: FunctionNode[] = [];
   readonly #entries = new Map<FunctionNode, number>();
+  readonly #defined: Extract<Value, { kind: 'function' }>[] = [];
   #included = 0;
   #returned: Value[] = [];
 
@@ -79,6 +80,14 @@ export class Interpreter implements Host {
   /** Goes through the whole text. */
   run(text: string): Called {
     this.evaluate(text);
+    return NOTHING_KNOWN;
+  }
+
+  /** Goes through the whole text, and through each function in it that nothing called, with arguments that are not known. */
+  runAll(text: string): Called {
+    this.evaluate(text);
+    // A function may define others: the list grows while it is gone through.
+    for (const value of this.#defined) if (!this.#entries.has(value.node)) this.#apply(value, [], new Map());
     return NOTHING_KNOWN;
   }
 
@@ -479,7 +488,8 @@ export class Interpreter implements Host {
   }
 
   #function(node: FunctionNode): Value {
-    const value: Value = { kind: 'function', node, scope: this.#scope, self: null };
+    const value: Extract<Value, { kind: 'function' }> = { kind: 'function', node, scope: this.#scope, self: null };
+    if (this.#defined.length < MOST_CALLS) this.#defined.push(value);
     if (node.name !== null) {
       this.#scope.set(node.name, value);
       this.#methods.set(node.name, [...(this.#methods.get(node.name) ?? []), value].slice(-4));

@@ -18,21 +18,35 @@ import { RubyParser } from './ruby.js';
 const MOST_CHARACTERS = 64 * 1024;
 
 /** A language of interpreters: how it is read, and what its functions do. */
-const entry = (language: Language, parse: (text: string) => Parsed, library: Library): LanguageEntry => ({
+interface Spoken {
+  readonly language: Language;
+  readonly parse: (text: string) => Parsed;
+  readonly library: Library;
+}
+
+const SPOKEN: readonly Spoken[] = [
+  { language: 'python', parse: (text) => new PythonParser(text).parse(), library: pythonLibrary },
+  { language: 'javascript', parse: (text) => new JavaScriptParser(text).parse(), library: javascriptLibrary },
+  { language: 'ruby', parse: (text) => new RubyParser(text).parse(), library: rubyLibrary },
+  { language: 'perl', parse: (text) => new PerlParser(text).parse(), library: perlLibrary },
+  { language: 'php', parse: (text) => new PhpParser(text).parse(), library: phpLibrary },
+];
+
+/** `called`: as it runs by itself. `all`: functions that nothing calls are gone through too. */
+const entry = ({ language, parse, library }: Spoken, functions: 'called' | 'all'): LanguageEntry => ({
   languages: [language],
   builtins: new Map(),
   foldsCase: false,
   analyse: (code: Code, frame: Frame): Called => {
     if (code.text.length > MOST_CHARACTERS) frame.run.unknown(`${language} code of more than 64 KiB`);
-    return new Interpreter(frame, code, library, parse).run(code.text.slice(0, MOST_CHARACTERS));
+    const interpreter = new Interpreter(frame, code, library, parse);
+    const text = code.text.slice(0, MOST_CHARACTERS);
+    return functions === 'all' ? interpreter.runAll(text) : interpreter.run(text);
   },
 });
 
-const python = entry('python', (text) => new PythonParser(text).parse(), pythonLibrary);
-const javascript = entry('javascript', (text) => new JavaScriptParser(text).parse(), javascriptLibrary);
-const ruby = entry('ruby', (text) => new RubyParser(text).parse(), rubyLibrary);
-const perl = entry('perl', (text) => new PerlParser(text).parse(), perlLibrary);
-const php = entry('php', (text) => new PhpParser(text).parse(), phpLibrary);
+/** Interpreted languages whose code can be looked into: what it does when it is started. */
+export const codeLanguages: readonly LanguageEntry[] = SPOKEN.map((spoken) => entry(spoken, 'called'));
 
-/** Interpreted languages whose code can be looked into. */
-export const codeLanguages: readonly LanguageEntry[] = [python, javascript, ruby, perl, php];
+/** The same languages, for what their code can do once something calls its functions. */
+export const wholeCodeLanguages: readonly LanguageEntry[] = SPOKEN.map((spoken) => entry(spoken, 'all'));
