@@ -1,5 +1,6 @@
 import type { Kind, ParamsOf } from '../lacuna/kinds.js';
 import type { Proposal } from '../lacuna/lacuna.js';
+import { markChanges } from './edits/markChanges.js';
 import type { Analysis } from './effect.js';
 import { markGuard } from './guardSelf.js';
 import { callTool } from './kinds/callTool.js';
@@ -41,7 +42,8 @@ const byKind = <K extends Kind>(kind: K, params: ParamsOf[K], view: View): Analy
  */
 export function analyse(proposal: Proposal, view: View): Analysis {
   try {
-    return markGuard(proposal, byKind(proposal.kind, proposal.params, view), view);
+    const analysis = byKind(proposal.kind, proposal.params, view);
+    return markGuard(proposal, proposal.kind === 'ExecuteShell' ? markChanges(analysis, view) : analysis, view);
   } catch (error) {
     // Whatever went wrong here (a bug, a stack that ran out) says nothing about the proposal.
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

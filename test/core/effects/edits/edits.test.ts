@@ -14,7 +14,9 @@ interface Case {
   note: string;
   path: string;
   before?: string;
-  after: string;
+  after?: string;
+  /** A line that makes the change; left out: an edit or a write does. */
+  command?: string;
   /** All effects. */
   want: string[];
   /** Words of their notes. */
@@ -37,12 +39,14 @@ describe('what a change of a file brings or takes away', () => {
   for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.cases.yaml'))) {
     for (const one of parse(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')) as Case[]) {
       it(`${file.replace('.cases.yaml', '')}: ${one.note}`, () => {
-        const { path, before, after } = one;
+        const { path, before, after, command } = one;
         const edits = [{ oldText: before, newText: after }];
         const { shown, notes } =
-          before === undefined
-            ? analysed('WriteFile', { path, content: after }, one)
-            : analysed('EditFile', { path, edits }, one);
+          command !== undefined
+            ? analysed('ExecuteShell', { command, shell: 'bash' }, one)
+            : before === undefined
+              ? analysed('WriteFile', { path, content: after }, one)
+              : analysed('EditFile', { path, edits }, one);
         assert.deepEqual(shown, one.want);
         for (const words of one.notes ?? []) assert.ok(notes.includes(words), `${words} is not in\n${notes}`);
       });

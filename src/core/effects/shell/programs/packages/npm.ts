@@ -232,6 +232,7 @@ function localCommand(call: Call, verb: string, rest: readonly Word[]): boolean 
       });
       return true;
     case 'pkg':
+    case 'set-script':
     case 'version':
       if (first && first.text !== 'get') run.write(exactWord('package.json'), { traits: ['edit'] });
       if (verb === 'version' && first)
@@ -250,7 +251,6 @@ function localCommand(call: Call, verb: string, rest: readonly Word[]): boolean 
     case 'ln':
     case 'autoclean':
     case 'constraints':
-    case 'set-script':
     case 'approve-builds':
       run.write(exactWord('node_modules'), { traits: ['recursive', 'edit'] });
       return true;
