@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { PolicyFiles, PolicySource, PolicyText } from '../core/policy/load.js';
@@ -24,12 +24,29 @@ export const policyFiles = {
       }
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      return error.code === 'ENOENT' || error.code === 'ENOTDIR'
-        ? { type: 'absent' }
-        : { type: 'unreadable', message: error.message };
+      return error.code === 'ENOENT' ? missing(file) : { type: 'unreadable', message: wordsOf(error) };
     }
   },
 } satisfies PolicyFiles;
+
+/** Nothing there is no policy; a link to nothing is one that went missing. */
+function missing(file: string): PolicyText {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? { type: 'unreadable', message: 'it is a link to a file that is not there' } : { type: 'absent' };
+}
+
+/** Why a file cannot be opened, without its path, which is told beside it. */
+function wordsOf(error: Error & { readonly code: unknown }): string {
+  const known: Readonly<Record<string, string>> = {
+    EACCES: 'you have no permission to',
+    EPERM: 'you have no permission to',
+    ENOTDIR: 'a file stands where its folder should be',
+    ELOOP: 'it is a link that leads in a circle',
+    ENAMETOOLONG: 'its path is too long',
+  };
+  const code = String(error.code);
+  return Object.hasOwn(known, code) ? (known[code] ?? code) : error.message;
+}
 
 /** A letter that cannot be read would make a pattern that never matches, so text that is not UTF-8 is no policy. */
 function decoded(bytes: Uint8Array): PolicyText {
@@ -60,14 +77,41 @@ const organisationFolder = (): string =>
 /** The organisation's policy: `policy.yaml` of a folder that only an administrator can write. */
 export const organisationPolicyFile = (): string => `${organisationFolder()}/policy.yaml`;
 
+/** How the files of an organisation are looked for. */
+export interface OrganisationOptions {
+  /** Public key that all must be signed with; null when they need not be. */
+  readonly key: string | null;
+  /** Whether somebody named the place, so that it is a mistake when nothing is there. */
+  readonly isNamed?: boolean; // [false]
+  /** What is kept of files that were good: what a folder held that is out of reach, is a source still. */
+  readonly kept?: KeptFiles; // [nothing]
+}
+
+/** What is known of files that are kept, by the folder that held them. */
+export interface KeptFiles {
+  readonly below: (folder: string, layer: PolicySource['layer']) => readonly string[];
+  readonly forget: (source: PolicySource) => void;
+}
+
 /**
- * Sources of an organisation at a path: the file, or each YAML file of the folder. Where `key` is given, all must be signed with it.
- * What cannot be looked into stays one source, so that it is told.
+ * Sources of an organisation at a path: the file, or each YAML file of the folder. What cannot be looked into stays one source, so
+ * that it is told. What a person took out of the folder is forgotten.
  */
-export function organisationSources(place: string, key: string | null): readonly PolicySource[] {
-  const path = place.replaceAll('\\', '/');
-  const signed = key === null ? {} : { key };
-  return filesOf(path).map((file): PolicySource => ({ layer: 'organisation', path: file, name: file, ...signed }));
+export function organisationSources(place: string, options: OrganisationOptions): readonly PolicySource[] {
+  const { key, isNamed = false, kept } = options;
+  const path = place.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
+  const sourceAt = (file: string): PolicySource => ({
+    layer: 'organisation',
+    path: file,
+    name: file,
+    ...(key === null ? {} : { key }),
+    ...(isNamed ? { isRequired: true } : {}),
+  });
+  const found = filesOf(path);
+  const before = kept?.below(path, 'organisation') ?? [];
+  if (isNamed && lstatSync(path, { throwIfNoEntry: false }) === undefined) return [path, ...before].map(sourceAt);
+  for (const file of before) if (!found.includes(file)) kept?.forget(sourceAt(file));
+  return found.map(sourceAt);
 }
 
 function filesOf(place: string): readonly string[] {
@@ -101,7 +145,7 @@ export function standardSources(roots: readonly string[]): readonly PolicySource
   const key = standardKey();
   const more = filesOf(`${organisationFolder()}/policy.d`).filter((file) => !file.endsWith('/policy.d'));
   return [
-    ...[organisationPolicyFile(), ...more].flatMap((file) => organisationSources(file, key)),
+    ...[organisationPolicyFile(), ...more].flatMap((file) => organisationSources(file, { key })),
     { layer: 'user', path: userPolicyFile(), name: '~/.config/lacuna/policy.yaml' },
     ...roots.map((root): PolicySource => ({
       layer: 'workspace',

@@ -2,9 +2,11 @@ import path from 'node:path';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
 import { localTime, userName } from '../adapters/person.js';
+import { KeptPolicyFolder } from '../adapters/keptPolicies.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
 import { hasSandboxProgram } from '../adapters/sandboxProgram.js';
-import { clock } from '../adapters/system.js';
+import { stateFolder } from '../adapters/stateFolder.js';
+import { clock, hasher } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
 import { analyse } from '../core/effects/analyse.js';
 import type { Analysis } from '../core/effects/effect.js';
@@ -23,7 +25,8 @@ import { compilePolicy, modeOf, sessionLimitsOf, type CompiledPolicy } from '../
 import { declaredLabels } from '../core/policy/declaredLabels.js';
 import { decide } from '../core/policy/decide.js';
 import type { Decision } from '../core/policy/decision.js';
-import { layersOf, loadSources, type PolicySource, type WrittenLayer } from '../core/policy/load.js';
+import { layersOf, loadSources, type LoadedSource, type PolicySource, type WrittenLayer } from '../core/policy/load.js';
+import { loadInForce, troubleLines } from '../core/policy/lastGood.js';
 import { problemLine } from '../core/policy/problem.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
 import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS } from '../core/session/limits.js';
@@ -70,6 +73,7 @@ function layerAndFile(text: string): PolicySource {
     layer: (match?.[1] as WrittenLayer | undefined) ?? 'workspace',
     path: path.resolve(file).replaceAll('\\', '/'),
     name: file,
+    isRequired: true,
   };
 }
 
@@ -86,6 +90,25 @@ export function settingsOf(parsed: Parsed): Settings {
     hasSandbox: sandbox === 'detect' ? hasSandboxProgram() : sandbox === 'available',
     review: oneOf(parsed, 'review', ['off', 'on'], 'off'),
   };
+}
+
+/**
+ * Loads policies of the standard places, with the last good version of those that are broken, and those that flags name, where a
+ * broken one ends the run: whoever names a file wants that one and no other.
+ */
+export async function loadPolicies(
+  standard: readonly PolicySource[],
+  named: readonly PolicySource[],
+  warn: (line: string) => void,
+): Promise<readonly LoadedSource[]> {
+  const inForce = await loadInForce(standard, policyFiles, new KeptPolicyFolder(stateFolder(), { hasher, clock }));
+  for (const line of inForce.flatMap(troubleLines)) warn(line);
+  const tried = await loadSources(named, policyFiles);
+  for (const { source, problems, files } of tried) {
+    for (const problem of problems) warn(problemLine(problem));
+    if (files === null) throw new UsageError(`The policy ${source.name} cannot be used.`);
+  }
+  return [...inForce, ...tried];
 }
 
 /** Policies by workspace: many traces of one workspace compile once. */
@@ -110,12 +133,7 @@ class Policies {
       .join('\0');
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const loaded = await loadSources([...standard, ...named], policyFiles);
-    for (const { source, problems, files } of loaded) {
-      for (const problem of problems) this.#io.error(`lacuna check: ${problemLine(problem)}\n`);
-      if (named.includes(source) && (files === null || policyFiles.readText(source.path).type === 'absent'))
-        throw new UsageError(`The policy ${source.name} cannot be used.`);
-    }
+    const loaded = await loadPolicies(standard, named, (line) => this.#io.error(`lacuna check: ${line}\n`));
     const policy = compilePolicy(layersOf(loaded, { isTrusted }));
     this.#known.set(key, policy);
     return policy;

@@ -5,6 +5,7 @@ import { createBindings } from '../adapters/bindings.js';
 import { CheckpointStore, storeFolder } from '../adapters/checkpoints/store.js';
 import { lookAtFileSystem } from '../adapters/facts.js';
 import { fileIdentity } from '../adapters/fileIdentity.js';
+import { KeptPolicyFolder } from '../adapters/keptPolicies.js';
 import { policyFiles, standardSources } from '../adapters/policyFiles.js';
 import { localTime, userName } from '../adapters/person.js';
 import { stateFolder } from '../adapters/stateFolder.js';
@@ -14,7 +15,7 @@ import type { Circumstances } from '../core/check/judge.js';
 import type { Facts } from '../core/effects/facts.js';
 import type { Engine } from '../core/gate/openSession.js';
 import { DEFAULT_CONFINEMENT } from '../core/policy/confine.js';
-import { problemLine } from '../core/policy/problem.js';
+import { troubleLines } from '../core/policy/lastGood.js';
 import { PolicyStore } from '../core/policy/store.js';
 import type { Approver } from '../core/ports.js';
 import { filledByHost } from '../hooks/filledByHost.js';
@@ -45,12 +46,12 @@ export interface OpenEngine extends Engine {
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const look = (): Facts => lookAtFileSystem({ roots: [options.workspace] });
   const facts = { look };
-  const policy = new PolicyStore(policyFiles, true);
+  const state = options.state ?? stateFolder();
+  const policy = new PolicyStore(policyFiles, new KeptPolicyFolder(state, { hasher, clock }), true);
   await policy.load(standardSources(look().roots));
-  for (const problem of policy.problems) options.warn(`${problemLine(problem)}\n`);
+  for (const line of policy.loaded.flatMap(troubleLines)) options.warn(`${line}\n`);
   const syntax = new TreeSitter(wasmFolder());
   await syntax.load('bash');
-  const state = options.state ?? stateFolder();
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
   const baselines = new Baselines(path.join(state, 'baselines'), audits, { hasher, clock });
   const { executors, isIsolating, dispose } =

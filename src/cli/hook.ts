@@ -42,6 +42,7 @@ function workspaceOf(event: HookEvent): string {
 /** Judges one call without an editor. State is on disk: the audit of the agent's session is read first and appended to. */
 export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: number): Promise<HookReply> {
   const opened: OpenEngine[] = [];
+  const warnings: string[] = [];
   const engine = new HookEngine({
     clock,
     platform: thisPlatform(),
@@ -51,7 +52,7 @@ export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: nu
         isHeadless: false,
         filledBy: 'host',
         approver: leaveToHost,
-        warn: () => undefined,
+        warn: (text) => warnings.push(text),
       });
       opened.push(ports);
       return openSession({ sessionId, mode: 'balanced', hasLastingTerminal: true }, ports);
@@ -67,11 +68,13 @@ export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: nu
   try {
     // Calls of one session that come at once are judged one after the other: each knows what the one before it means.
     const lock = path.join(ownFolder(path.join(stateFolder(), 'locks')), `${lockName(agent, call)}.lock`);
-    return await withFileLock(
+    const reply = await withFileLock(
       lock,
       () => engine.answer(agent, call, AbortSignal.timeout(deadlineMs)),
       Math.max(100, deadlineMs - 500),
     );
+    // Where the code says "no", the agent reads what stands here as the reason.
+    return reply.exitCode === 0 ? { ...reply, stderr: `${reply.stderr}${warnings.join('')}` } : reply;
   } finally {
     for (const ports of opened) await ports.close();
   }

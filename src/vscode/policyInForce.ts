@@ -1,6 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { KeptPolicyFolder } from '../adapters/keptPolicies.js';
 import { policyFiles } from '../adapters/policyFiles.js';
+import { stateFolder } from '../adapters/stateFolder.js';
+import { clock, hasher } from '../adapters/system.js';
+import { troubleLines } from '../core/policy/lastGood.js';
 import { PolicyStore } from '../core/policy/store.js';
 import type { Health } from './health.js';
 import type { PolicyMarks } from './policy/marks.js';
@@ -26,19 +30,17 @@ export interface PolicyOptions {
  * are underlined where they stand; until they are mended the last good version is in force.
  */
 export async function openPolicy({ roots, health, log, marks }: PolicyOptions, store: Store): Promise<PolicyStore> {
-  const policy = new PolicyStore(policyFiles, vscode.workspace.isTrusted);
+  const kept = new KeptPolicyFolder(stateFolder(), { hasher, clock });
+  const policy = new PolicyStore(policyFiles, kept, vscode.workspace.isTrusted);
   let outside: vscode.Disposable | null = null;
   store.addEnd(() => outside?.dispose());
   const load = async (): Promise<void> => {
-    await policy.load(policySources(roots()), vscode.workspace.isTrusted);
+    await policy.load(policySources(roots(), kept), vscode.workspace.isTrusted);
     marks.loaded(new Map(policy.loaded.map(({ source, problems }) => [source.path, problems])));
     outside?.dispose();
     outside = watchOutside(policy, roots(), soon);
-    const errors = policy.problems.filter(({ severity }) => severity === 'error');
-    health.tell(
-      'policy',
-      errors.length === 0 ? null : t('A policy file has mistakes: what was good before is in force.'),
-    );
+    for (const line of policy.loaded.flatMap(troubleLines)) log.warn(line);
+    health.tell('policy', troubleOf(policy));
   };
   let timer: NodeJS.Timeout | null = null;
   const soon = (): void => {
@@ -57,6 +59,17 @@ export async function openPolicy({ roots, health, log, marks }: PolicyOptions, s
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(soon));
   await load();
   return policy;
+}
+
+/** What a person should know of files that are broken: whether what was good before is in force. Null when none is. */
+function troubleOf({ loaded }: PolicyStore): string | null {
+  const broken = loaded.filter(({ problems }) => problems.some(({ severity }) => severity === 'error'));
+  if (broken.length === 0) return null;
+  if (broken.every(({ standing }) => standing === 'last-good'))
+    return t('A policy file has mistakes: what was good before is in force.');
+  return broken.some(({ standing }) => standing === 'nothing')
+    ? t('A policy file has mistakes, and no good version of it is known: the default policy is in force.')
+    : t('A policy file has mistakes: what was kept of it is heard only where it is stricter.');
 }
 
 /** Watches the folders of policies that lie outside of the workspace; those inside are watched by their names. */

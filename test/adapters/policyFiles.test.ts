@@ -22,7 +22,7 @@ function write(name: string, text: string, signed: 'signed' | 'unsigned', conten
 }
 
 async function load(place: string, key: string | null): Promise<readonly LoadedSource[]> {
-  return loadSources(organisationSources(place, key), policyFiles);
+  return loadSources(organisationSources(place, { key }), policyFiles);
 }
 
 const problemOf = async (key: string): Promise<string> => {

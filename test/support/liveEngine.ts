@@ -9,6 +9,7 @@ import { policyFiles } from '../../src/adapters/policyFiles.js';
 import { clock, hasher, ids } from '../../src/adapters/system.js';
 import { installedWasm, TreeSitter } from '../../src/adapters/treeSitter.js';
 import type { Engine } from '../../src/core/gate/openSession.js';
+import { keepsNothing } from './keptPolicies.js';
 import { PolicyStore } from '../../src/core/policy/store.js';
 import type { Approver } from '../../src/core/ports.js';
 import { createExecutors } from '../../src/executors/all.js';
@@ -41,7 +42,7 @@ export async function liveEngine(approver: Approver): Promise<LiveEngine> {
     syntax,
     look,
     identity: fileIdentity,
-    policy: new PolicyStore(policyFiles, true),
+    policy: new PolicyStore(policyFiles, keepsNothing, true),
     circumstances: () => ({ user: null, time: null, isHeadless: false, isTrusted: true, hasSandbox: false }),
     sandbox: () => null,
     bindings: createBindings({ look }, clock),

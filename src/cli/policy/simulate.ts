@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AuditFolder } from '../../adapters/auditFile.js';
 import { lookAtFileSystem } from '../../adapters/facts.js';
 import { fileIdentity } from '../../adapters/fileIdentity.js';
-import { policyFiles, standardSources } from '../../adapters/policyFiles.js';
+import { standardSources } from '../../adapters/policyFiles.js';
 import { stateFolder } from '../../adapters/stateFolder.js';
 import { clock, hasher } from '../../adapters/system.js';
 import { describeProposal } from '../../core/audit/describe.js';
@@ -11,11 +11,10 @@ import type { AuditRecord } from '../../core/audit/record.js';
 import { pastContext } from '../../core/check/pastContext.js';
 import { parseProposal } from '../../core/lacuna/lacuna.js';
 import { compilePolicy, type CompiledPolicy } from '../../core/policy/compile.js';
-import { layersOf, loadSources } from '../../core/policy/load.js';
-import { problemLine } from '../../core/policy/problem.js';
+import { layersOf } from '../../core/policy/load.js';
 import { changeOf, simulateAudit, type ContextAt } from '../../core/policy/simulate.js';
 import type { Verdict } from '../../core/policy/verdict.js';
-import { answerer, CHECK_FLAGS, settingsOf, type Settings } from '../check.js';
+import { answerer, CHECK_FLAGS, loadPolicies, settingsOf, type Settings } from '../check.js';
 import { EXIT, only, parseArguments, UsageError, type ExitCode, type Io } from '../io.js';
 
 const HELP = `usage: lacuna policy simulate --policy [LAYER=]FILE… [FLAGS] [SESSION…]
@@ -164,12 +163,9 @@ function rootsOf(records: readonly AuditRecord[]): readonly string[] {
 
 async function policyFor(roots: readonly string[], settings: Settings, io: Io): Promise<CompiledPolicy> {
   const replaced = new Set(settings.named.map(({ layer }) => layer));
-  const sources = [...standardSources(roots).filter(({ layer }) => !replaced.has(layer)), ...settings.named];
-  const loaded = await loadSources(sources, policyFiles);
-  for (const { problems } of loaded)
-    for (const problem of problems) io.error(`lacuna policy simulate: ${problemLine(problem)}\n`);
-  if (loaded.some(({ source, files }) => files === null && settings.named.includes(source)))
-    throw new UsageError('The policy cannot be used.');
+  const standard = standardSources(roots).filter(({ layer }) => !replaced.has(layer));
+  const warn = (line: string): void => io.error(`lacuna policy simulate: ${line}\n`);
+  const loaded = await loadPolicies(standard, settings.named, warn);
   return compilePolicy(layersOf(loaded, { isTrusted: settings.isTrusted }));
 }
 

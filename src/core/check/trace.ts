@@ -11,7 +11,7 @@ import { stricter, type Layer, type Mode, type Verdict } from '../policy/verdict
 import { err, ok, type Result } from '../result.js';
 import type { Label } from '../session/label.js';
 import type { Baseline } from '../session/baseline.js';
-import type { Labels } from '../session/labels.js';
+import type { DeclaredLabels } from '../session/labels.js';
 import type { RiskThresholds, SessionLimits } from '../session/limits.js';
 import { observe } from '../session/content/observe.js';
 import { initialState, next, type SessionState } from '../session/state.js';
@@ -94,7 +94,7 @@ export interface TraceAnswer {
 export interface TraceWorld {
   readonly facts: Facts;
   readonly identity: (path: string) => string | null;
-  readonly policyLabels: (path: string) => Labels | null;
+  readonly policyLabels: (path: string) => DeclaredLabels | null;
   readonly limits?: SessionLimits;
   readonly thresholds?: RiskThresholds;
   /** What is usual in the workspace. */

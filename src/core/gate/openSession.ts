@@ -1,7 +1,9 @@
 import type { Circumstances } from '../check/judge.js';
 import type { Facts } from '../effects/facts.js';
 import type { Confinement } from '../policy/decision.js';
+import { troubleLines } from '../policy/lastGood.js';
 import type { PolicyStore } from '../policy/store.js';
+import type { AuditRecord } from '../audit/record.js';
 import type { Mode } from '../policy/verdict.js';
 import type { Approver, AuditSink, Bindings, Checkpoints, Clock, Ids, Reviewer, Syntax } from '../ports.js';
 import type { Baseline } from '../session/baseline.js';
@@ -63,8 +65,10 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
   const ledger = await Ledger.reopen(initialState(options.sessionId, roots, mode, clock.nowMs()), sink, () =>
     clock.nowMs(),
   );
-  if ((await sink.read()).length === 0)
+  const records = await sink.read();
+  if (records.length === 0)
     await ledger.event({ type: 'started', atMs: clock.nowMs(), sessionId: options.sessionId, mode, roots });
+  await recordTrouble(policy, records, ledger);
   const judge = liveJudge({
     ledger,
     clock,
@@ -79,4 +83,11 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
     sandbox: engine.sandbox,
   });
   return { gate: new Gate({ ...engine, ledger, judge }), ledger };
+}
+
+/** Writes down which policies are broken and what holds instead, once as long as it stays so. */
+async function recordTrouble(policy: PolicyStore, records: readonly AuditRecord[], ledger: Ledger): Promise<void> {
+  const what = policy.loaded.flatMap(troubleLines).join('\n');
+  const isKnown = records.some((record) => record.type === 'failure' && record.what === what);
+  if (what !== '' && !isKnown) await ledger.write({ type: 'failure', lacunaId: null, what });
 }

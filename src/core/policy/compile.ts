@@ -22,6 +22,8 @@ export interface CompiledRule {
   readonly spec: RuleSpec;
   readonly priority: number;
   readonly isFirm: boolean;
+  /** Whether its file may only tighten. */
+  readonly isOnlyStricter: boolean;
   readonly overrides: ReadonlySet<string>;
   /** The verdict by mode. */
   readonly verdicts: Readonly<Record<Mode, Verdict>>;
@@ -68,22 +70,25 @@ function tablesOf(files: readonly LayerFile[]): ModeTables {
 }
 
 function compileFiles(layer: Layer, files: readonly LayerFile[], shared: ModeTables): CompiledRule[] {
-  return files.flatMap(({ source, spec }) =>
-    (spec.rules ?? []).map((rule) => compileRule(layer, source, rule, layer === 'pack' ? shared : (spec.modes ?? {}))),
+  return files.flatMap((file) =>
+    (file.spec.rules ?? []).map((rule) =>
+      compileRule(layer, file, rule, layer === 'pack' ? shared : (file.spec.modes ?? {})),
+    ),
   );
 }
 
-function compileRule(layer: Layer, source: string, spec: RuleSpec, tables: ModeTables): CompiledRule {
+function compileRule(layer: Layer, file: LayerFile, spec: RuleSpec, tables: ModeTables): CompiledRule {
   return {
     id: spec.id,
     layer,
-    source,
+    source: file.source,
     spec,
     priority: spec.priority ?? 0,
     isFirm: layer === 'pack' && spec.firm === true,
+    isOnlyStricter: file.isOnlyStricter === true,
     overrides: new Set(spec.overrides ?? []),
     verdicts: verdictsOf(spec, tables),
-    match: lazyMatch(source, spec),
+    match: lazyMatch(file.source, spec),
   };
 }
 
@@ -117,24 +122,23 @@ function verdictsOf(spec: RuleSpec, tables: ModeTables): Readonly<Record<Mode, V
   return { relaxed: of('relaxed'), balanced: spec.verdict, strict: of('strict'), lockdown: of('lockdown') };
 }
 
-/** Files that have a say: the workspace's only where it is trusted, for whatever cannot be merely stricter. */
-const filesOf = (layers: PolicyLayers, isTrusted: boolean): readonly LayerFile[] => [
-  ...layers.organisation,
-  ...layers.user,
-  ...(isTrusted ? layers.workspace : []),
-];
-
 /**
- * The mode that files ask for: the strictest that any states, so that a weaker layer can only raise it. An untrusted
- * workspace may ask for a stricter one than the others state, or than balanced when they state none. Null: none states one.
+ * The mode that files ask for: the strictest that any states, so that a weaker layer can only raise it. A file that may only
+ * tighten (an untrusted workspace's is one) may ask for a stricter one than the others state, or than balanced when they state
+ * none. Null: none states one.
  */
 export function modeOf(layers: PolicyLayers, isTrusted: boolean): Mode | null {
-  const stated = filesOf(layers, isTrusted).flatMap(({ spec }) => (spec.mode === undefined ? [] : [spec.mode]));
-  if (!isTrusted)
-    for (const { spec } of layers.workspace)
-      if (spec.mode !== undefined && MODES.indexOf(spec.mode) > MODES.indexOf('balanced')) stated.push(spec.mode);
-  return stated.reduce<Mode | null>((a, b) => (a === null || MODES.indexOf(b) > MODES.indexOf(a) ? b : a), null);
+  const written = [...layers.organisation, ...layers.user, ...layers.workspace];
+  const tightens = (file: LayerFile): boolean =>
+    file.isOnlyStricter === true || (!isTrusted && layers.workspace.includes(file));
+  const stated = written.flatMap((file) => {
+    const { mode } = file.spec;
+    return mode === undefined || (tightens(file) && !isStricterMode(mode, 'balanced')) ? [] : [mode];
+  });
+  return stated.reduce<Mode | null>((a, b) => (a === null || isStricterMode(b, a) ? b : a), null);
 }
+
+const isStricterMode = (a: Mode, b: Mode): boolean => MODES.indexOf(a) > MODES.indexOf(b);
 
 /** The smallest limit that any file sets, whatever its layer: limits only tighten. */
 export function sessionLimitsOf(layers: PolicyLayers): SessionLimits {
@@ -154,15 +158,25 @@ export function sessionLimitsOf(layers: PolicyLayers): SessionLimits {
   };
 }
 
+/** A label that a file puts on paths, and the file's layer. */
+export interface LabelOfLayer {
+  readonly layer: Layer;
+  readonly label: LabelSpec;
+  /** Whether the file may only tighten. */
+  readonly isOnlyStricter: boolean;
+}
+
 /** Labels that files put on paths, strongest layer first. */
-export const labelSpecsOf = (layers: PolicyLayers): readonly { readonly layer: Layer; readonly label: LabelSpec }[] => [
+export const labelSpecsOf = (layers: PolicyLayers): readonly LabelOfLayer[] => [
   ...labelled('organisation', layers.organisation),
   ...labelled('user', layers.user),
   ...labelled('workspace', layers.workspace),
   ...labelled('pack', layers.packs),
 ];
-const labelled = (layer: Layer, files: readonly LayerFile[]): { layer: Layer; label: LabelSpec }[] =>
-  files.flatMap(({ spec }) => (spec.labels ?? []).map((label) => ({ layer, label })));
+const labelled = (layer: Layer, files: readonly LayerFile[]): LabelOfLayer[] =>
+  files.flatMap(({ spec, isOnlyStricter }) =>
+    (spec.labels ?? []).map((label) => ({ layer, label, isOnlyStricter: isOnlyStricter === true })),
+  );
 
 /** Whether the verdicts never get milder as modes get stricter. */
 export const isMonotone = ({ verdicts }: Pick<CompiledRule, 'verdicts'>): boolean =>

@@ -5,7 +5,7 @@ import type { CompiledPolicy, CompiledRule } from './compile.js';
 import { confinementOf, type Judged } from './confine.js';
 import type { PolicyContext } from './context.js';
 import type { DecidedBy, Decision, MatchedRule, Obligations, Repair } from './decision.js';
-import { judgeEffect } from './judgeEffect.js';
+import { judgeEffect, onlyTightens } from './judgeEffect.js';
 import { questionOf } from './matchers/path.js';
 import { compilePath, couldTouch, covers } from './pathPattern.js';
 import { repairProposal } from './repair.js';
@@ -127,10 +127,10 @@ function takesAlong(
   });
 }
 
-/** Duties of every rule that decided its effect, whether or not that effect was the strictest. An untrusted workspace gives no credentials. */
+/** Duties of every rule that decided its effect, whether or not that effect was the strictest. What may only tighten gives no credentials. */
 function obligationsOf(judged: readonly Judged[], context: PolicyContext): Obligations {
   const rules = new Set(judged.flatMap(({ judgement }) => judgement.deciding.map(({ rule }) => rule)));
-  const trusted = [...rules].filter((rule) => context.isTrusted || rule.layer !== 'workspace');
+  const trusted = [...rules].filter((rule) => !onlyTightens(rule, { context }));
   const specs = [...rules].map(({ spec }) => spec);
   const least = (values: readonly number[]): number | null => (values.length === 0 ? null : Math.min(...values));
   return {

@@ -7,7 +7,14 @@ export type DecidedBy = 'protection' | 'rule' | 'default' | 'state' | 'reviewer'
 
 /** Why a matching rule did not decide. */
 export type Lost =
-  'lower-priority' | 'milder' | 'weaker-layer' | 'replaced-pack' | 'untrusted' | 'milder-effect' | 'overridden';
+  | 'lower-priority'
+  | 'milder'
+  | 'weaker-layer'
+  | 'replaced-pack'
+  | 'untrusted'
+  | 'unverified'
+  | 'milder-effect'
+  | 'overridden';
 
 /** A rule that matched, for one effect. All are kept, winners and losers. */
 export interface MatchedRule {

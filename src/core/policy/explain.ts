@@ -84,6 +84,8 @@ export const LOST_WORDS: Readonly<Record<Lost, string>> = {
   'weaker-layer': 'another layer is stricter',
   'replaced-pack': 'a rule of yours takes its place',
   untrusted: 'the workspace is not trusted, and this is no stricter than what holds without it',
+  unverified:
+    'its file is broken, and what was kept of it cannot be proven to be whole; this is no stricter than what holds without it',
   'milder-effect': 'it decided its effect, but another effect is judged more strictly',
   overridden: 'a rule of yours overrides it',
 };

@@ -35,14 +35,15 @@ export interface EffectJudgement {
 export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJudgement {
   const matches = policy.index.candidates(subject).flatMap((rule) => matchOf(rule, subject));
   const lost = new Map<Match, Lost>();
-  const layer = (name: Layer): LayerAnswer =>
+  const layer = (name: Layer, isHeard: (match: Match) => boolean): LayerAnswer =>
     answerOf(
-      matches.filter(({ rule }) => rule.layer === name),
+      matches.filter((match) => match.rule.layer === name && isHeard(match)),
       lost,
     );
-  const packs = layer('pack');
-  const workspace = layer('workspace');
-  const heard = [layer('organisation'), layer('user'), ...(subject.context.isTrusted ? [workspace] : [])];
+  const tightens = ({ rule }: Match): boolean => onlyTightens(rule, subject);
+  const packs = layer('pack', () => true);
+  const heard = WRITTEN.map((name) => layer(name, (match) => !tightens(match)));
+  const tightening = WRITTEN.map((name) => layer(name, tightens));
 
   const answers = heard.flatMap(({ winners }) => (winners === null ? [] : [raisedByFirm(winners, packs)]));
   const base = answers.length > 0 ? answers : packs.winners === null ? [] : [packs.winners];
@@ -53,7 +54,7 @@ export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJud
   const floors = [
     ...heard.flatMap((answer) => answer.floors),
     ...packs.floors.filter(({ rule }) => answers.length === 0 || rule.isFirm),
-    ...(subject.context.isTrusted ? [] : [...(workspace.winners?.deciding ?? []), ...workspace.floors]),
+    ...tightening.flatMap((answer) => [...(answer.winners?.deciding ?? []), ...answer.floors]),
   ];
   const verdict = [...always, ...floors].map((match) => match.verdict).reduce(stricter, ground);
 
@@ -62,9 +63,11 @@ export function judgeEffect(policy: CompiledPolicy, subject: Subject): EffectJud
     ...base.flatMap((winners) => winners.deciding).filter((match) => match.verdict === verdict),
     ...floors.filter((match) => match.verdict === verdict && strictness(verdict) > strictness(ground)),
   ];
+  const { isTrusted } = subject.context;
   const why = (match: Match): Lost | null => {
     if (deciding.includes(match)) return null;
-    if (match.rule.layer === 'workspace' && !subject.context.isTrusted) return lost.get(match) ?? 'untrusted';
+    if (tightens(match))
+      return lost.get(match) ?? (match.rule.isOnlyStricter && isTrusted ? 'unverified' : 'untrusted');
     return (
       lost.get(match) ??
       (match.rule.layer === 'pack' && answers.length > 0
@@ -93,8 +96,15 @@ const comesToAsk = (verdict: Verdict, { context, proposal }: Subject): boolean =
   verdict === 'modify' || (verdict === 'sandbox' && !isSandboxable(proposal.kind, context));
 
 /** A rule that could not be evaluated leaves its question to a person, and an untrusted workspace has no say in who answers. */
-const mayBeCleared = ({ rule, isFailure }: Match, { context }: Subject): boolean =>
-  rule.spec.clearable === true && !isFailure && (context.isTrusted || rule.layer !== 'workspace');
+const mayBeCleared = ({ rule, isFailure }: Match, subject: Subject): boolean =>
+  rule.spec.clearable === true && !isFailure && !onlyTightens(rule, subject);
+
+/** Layers that people write. */
+const WRITTEN: readonly Layer[] = ['organisation', 'user', 'workspace'];
+
+/** Whether a rule is heard only where it is stricter than the others: of an untrusted workspace, or a file not known to be whole. */
+export const onlyTightens = (rule: CompiledRule, { context }: Pick<Subject, 'context'>): boolean =>
+  rule.isOnlyStricter || (rule.layer === 'workspace' && !context.isTrusted);
 
 const strictest = (a: Verdict | null, b: Verdict): Verdict => (a === null ? b : stricter(a, b));
 

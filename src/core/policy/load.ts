@@ -15,6 +15,8 @@ export interface PolicySource {
   readonly name: string;
   /** Public key that the file, and what it extends, must be signed with. [none] */
   readonly key?: string;
+  /** Whether somebody named this very file, so that it is a mistake when it is not there. [false] */
+  readonly isRequired?: boolean;
 }
 
 /** Reads files for the loader. Paths are absolute, `/`-separated. */
@@ -31,21 +33,33 @@ export type PolicyText =
   | { readonly type: 'too-large' }
   | { readonly type: 'unreadable'; readonly message: string };
 
+/**
+ * What of a source is in force: the file as it is (also: it is absent), its last good version, a version that cannot be proven to
+ * be it and so is heard only where it is stricter, or nothing.
+ */
+export type Standing = 'as-written' | 'last-good' | 'unverified' | 'nothing';
+
 /** What became of one source. */
 export interface LoadedSource {
   readonly source: PolicySource;
-  /** The file and those it extends; empty when it is absent, null when anything in it is broken. */
+  /** What is in force of the file and those it extends; empty when it is absent, null when it is broken and nothing stands in. */
   readonly files: readonly LayerFile[] | null;
   /** Packs that it asks for by name. */
   readonly packs: readonly string[];
+  /** What is wrong with the file as it is now. */
   readonly problems: readonly PolicyProblem[];
+  /** Texts of the files in force, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly standing: Standing;
+  /** When what stands in was last seen to be good, if that is known. */
+  readonly goodAtMs: number | null;
 }
 
 const MAX_FILES = 100;
 
 /**
  * Loads sources with all they extend. Errors are values with positions; what to put in the place of a broken source is for
- * the caller ({@link keepLastGood}). The parser is loaded only when there is something to parse, so that a start without
+ * the caller (`loadInForce`). The parser is loaded only when there is something to parse, so that a start without
  * own policies does not pay for it.
  */
 export async function loadSources(
@@ -57,15 +71,19 @@ export async function loadSources(
   return loaded;
 }
 
-async function loadSource(source: PolicySource, files: PolicyFiles): Promise<LoadedSource> {
+/** {@link loadSources} for one. */
+export async function loadSource(source: PolicySource, files: PolicyFiles): Promise<LoadedSource> {
   const text = files.readText(source.path, source);
-  if (text.type === 'absent') return { source, files: [], packs: [], problems: [] };
+  const texts = new Map<string, string>();
+  const good = { source, texts, goodAtMs: null, standing: 'as-written' } as const;
+  if (text.type === 'absent' && source.isRequired !== true) return { ...good, files: [], packs: [], problems: [] };
   const found: LayerFile[] = [];
   const packs = new Set<string>();
   const problems: PolicyProblem[] = [];
   const done = new Set<string>();
   const visit = async (path: string, name: string, read: PolicyText, trail: readonly string[]): Promise<void> => {
     done.add(path);
+    if (read.type === 'text') texts.set(path, read.text);
     const parsed = await parseText(name, read);
     if (!('spec' in parsed)) {
       problems.push(...parsed);
@@ -97,14 +115,16 @@ async function loadSource(source: PolicySource, files: PolicyFiles): Promise<Loa
     found.push({ source: name, spec });
   };
   await visit(source.path, source.name, text, []);
-  return { source, files: problems.length > 0 ? null : found, packs: [...packs], problems };
+  return problems.length === 0
+    ? { ...good, files: found, packs: [...packs], problems }
+    : { ...good, files: null, packs: [], problems, standing: 'nothing' };
 }
 
 async function parseText(name: string, read: PolicyText) {
   if (read.type === 'too-large')
     return [fileProblem(name, 'too-large', 'The policy is larger than 1 MiB; it is not read.')];
   if (read.type === 'unreadable') return [fileProblem(name, 'unreadable', `It cannot be read: ${read.message}.`)];
-  if (read.type === 'absent') return [fileProblem(name, 'unreadable', 'It is not there.')];
+  if (read.type === 'absent') return [fileProblem(name, 'unreadable', 'There is no such file.')];
   const { parsePolicy } = await import('./parse.js');
   const parsed = parsePolicy(name, read.text);
   return parsed.ok ? parsed.value : [...parsed.error];
@@ -124,47 +144,25 @@ function resolveFrom(file: string, wanted: string): string {
 /** `.lacuna/policy.yaml` and `./team.yaml` → `.lacuna/team.yaml`, for people. */
 const besides = (name: string, wanted: string): string => (wanted.startsWith('/') ? wanted : resolveFrom(name, wanted));
 
-/**
- * Puts the last good version of a source in the place of a broken one. Without one the source has no say, and the built-in
- * policy stays in force. Problems are kept, so that they are shown.
- */
-export function keepLastGood(
-  previous: readonly LoadedSource[],
-  next: readonly LoadedSource[],
-): readonly LoadedSource[] {
-  return next.map((loaded) => {
-    if (loaded.files !== null) return loaded;
-    const old = previous.find(
-      ({ source, files }) =>
-        source.path === loaded.source.path && source.layer === loaded.source.layer && files !== null,
-    );
-    return old === undefined ? loaded : { ...loaded, files: old.files, packs: old.packs };
-  });
-}
-
 /** Layers of what was loaded. The default packs are always there; a file may add to them. */
 export function layersOf(loaded: readonly LoadedSource[], options: { readonly isTrusted: boolean }): PolicyLayers {
+  const isBelieved = ({ source, standing }: LoadedSource): boolean =>
+    standing !== 'unverified' && (source.layer !== 'workspace' || options.isTrusted);
   const of = (layer: WrittenLayer): LayerFile[] =>
-    loaded.filter(({ source }) => source.layer === layer).flatMap(({ files }) => files ?? []);
-  const asked = loaded
-    .filter(({ source }) => source.layer !== 'workspace' || options.isTrusted)
-    .flatMap(({ packs }) => packs);
+    loaded
+      .filter(({ source }) => source.layer === layer)
+      .flatMap((one) => (isBelieved(one) ? (one.files ?? []) : (one.files ?? []).map(onlyStricter)));
+  const asked = loaded.filter(isBelieved).flatMap(({ packs }) => packs);
   return {
     organisation: of('organisation'),
     user: of('user'),
-    workspace: options.isTrusted ? of('workspace') : of('workspace').map(withoutLoosening),
+    workspace: of('workspace'),
     packs: packsFor(['lacuna:recommended', ...asked]),
   };
 }
 
-/** Labels that make data less confidential or more believed than it is; an untrusted file's are not heard. */
-function withoutLoosening(file: LayerFile): LayerFile {
-  const labels = (file.spec.labels ?? []).filter(
-    ({ confidentiality, integrity }) =>
-      confidentiality !== 'public' && confidentiality !== 'internal' && integrity !== 'trusted',
-  );
-  return { ...file, spec: { ...file.spec, labels } };
-}
+/** A file that is heard only where it is stricter. */
+const onlyStricter = (file: LayerFile): LayerFile => ({ ...file, isOnlyStricter: true });
 
 /** The named packs and all that they extend, each once. */
 export function packsFor(names: readonly string[]): readonly LayerFile[] {

@@ -1,22 +1,25 @@
 import { compilePolicy, modeOf, type CompiledPolicy } from './compile.js';
-import { keepLastGood, layersOf, loadSources, type LoadedSource, type PolicyFiles, type PolicySource } from './load.js';
+import { loadInForce, type KeptPolicies } from './lastGood.js';
+import { layersOf, type LoadedSource, type PolicyFiles, type PolicySource } from './load.js';
 import type { PolicyProblem } from './problem.js';
 import type { Mode } from './verdict.js';
 
 /**
  * The policy in force and how it came about. A broken file leaves its last good version in force, or, where there was none, the
- * built-in policy; its problems are kept to be shown. Nothing is loosened by a mistake.
+ * built-in policy; its problems are kept to be shown. Nothing is loosened by a mistake, also not over the end of the process.
  */
 export class PolicyStore {
   readonly #files: PolicyFiles;
+  readonly #kept: KeptPolicies;
   #sources: readonly PolicySource[] = [];
   #loaded: readonly LoadedSource[] = [];
   #isTrusted: boolean;
   #policy: CompiledPolicy;
   #version = 0;
 
-  constructor(files: PolicyFiles, isTrusted: boolean) {
+  constructor(files: PolicyFiles, kept: KeptPolicies, isTrusted: boolean) {
     this.#files = files;
+    this.#kept = kept;
     this.#isTrusted = isTrusted;
     this.#policy = compilePolicy(layersOf([], { isTrusted }));
   }
@@ -48,8 +51,7 @@ export class PolicyStore {
 
   /** Reads the sources again, or other ones. The new policy counts from the next decision on. */
   async load(sources: readonly PolicySource[] = this.#sources, isTrusted: boolean = this.#isTrusted): Promise<void> {
-    const fresh = await loadSources(sources, this.#files);
-    this.#loaded = keepLastGood(this.#loaded, fresh);
+    this.#loaded = await loadInForce(sources, this.#files, this.#kept, this.#loaded);
     this.#sources = sources;
     this.#isTrusted = isTrusted;
     this.#policy = compilePolicy(layersOf(this.#loaded, { isTrusted }));

@@ -79,8 +79,8 @@ const secretToTracked: Rule = (evidence) => {
     const into = evidence.into[index]?.confidentiality ?? 'internal';
     if (!isAtLeast(into, 'sensitive')) return null;
     const { path } = effect.resource;
-    const declared = policyLabels(path);
-    if (declared !== null && isAtLeast(declared.confidentiality, into)) return null;
+    const declared = policyLabels(path)?.confidentiality ?? null;
+    if (declared !== null && isAtLeast(declared, into)) return null;
     return isFollowed(path, evidence)
       ? ['secret-to-tracked', `${into} data would be written to ${shownPath(path, facts)}, which git would take up`]
       : null;

@@ -6,6 +6,15 @@ export interface Labels {
   readonly isUntrusted: boolean;
 }
 
+/** What a policy says of a path. */
+export interface DeclaredLabels {
+  /** In the place of what the path's name suggests; null where it says nothing of it. */
+  readonly confidentiality: Confidentiality | null;
+  readonly isUntrusted: boolean | null;
+  /** What it carries besides, whatever else is said: from files that may only tighten. */
+  readonly atLeast: Labels;
+}
+
 /** What a file of the workspace carries when nothing else is known. */
 export const ORDINARY: Labels = { confidentiality: 'internal', isUntrusted: false };
 /** Carries nothing: neutral in {@link joinLabels}. */

@@ -1,7 +1,7 @@
 import type { Facts } from '../effects/facts.js';
 import { isWithin } from '../effects/paths.js';
 import { sensitivityOf } from '../effects/sensitivePaths.js';
-import { joinLabels, ORDINARY, type Labels } from './labels.js';
+import { joinLabels, ORDINARY, type DeclaredLabels, type Labels } from './labels.js';
 import type { SessionState } from './state.js';
 
 /** Where labels of a path come from besides the session itself. */
@@ -9,8 +9,8 @@ export interface LabelSources {
   readonly facts: Facts;
   /** `device:inode` of what stands at a path; null when it cannot be known. */
   readonly identity: (path: string) => string | null;
-  /** What the policy's `labels:` say of a path; null when they say nothing. Replaces what the path's name suggests. */
-  readonly policyLabels: (path: string) => Labels | null;
+  /** What the policy's `labels:` say of a path; null when they say nothing. */
+  readonly policyLabels: (path: string) => DeclaredLabels | null;
 }
 
 /** Folders of code that others wrote and a package manager brought. */
@@ -19,9 +19,18 @@ const DEPENDENCIES =
 
 /** Labels by name and policy alone. */
 function standingLabels(path: string, sources: LabelSources): Labels {
+  const named = labelsByName(path, sources.facts);
   const declared = sources.policyLabels(path);
-  if (declared !== null) return declared;
-  const { isSecret, isPersonal } = sensitivityOf(path, sources.facts);
+  if (declared === null) return named;
+  const said = {
+    confidentiality: declared.confidentiality ?? named.confidentiality,
+    isUntrusted: declared.isUntrusted ?? named.isUntrusted,
+  };
+  return joinLabels(said, declared.atLeast);
+}
+
+function labelsByName(path: string, facts: Facts): Labels {
+  const { isSecret, isPersonal } = sensitivityOf(path, facts);
   const isUntrusted = DEPENDENCIES.test(path);
   if (isSecret) return { confidentiality: 'secret', isUntrusted };
   if (isPersonal) return { confidentiality: 'sensitive', isUntrusted };

@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
-import { organisationSources, standardSources } from '../../adapters/policyFiles.js';
+import { organisationSources, standardSources, type KeptFiles } from '../../adapters/policyFiles.js';
 import type { PolicySource } from '../../core/policy/load.js';
 import { settings } from '../settings.js';
 
-/** Policy files by layer: the machine's standard places, and those that the person's settings name. */
-export function policySources(roots: readonly string[]): readonly PolicySource[] {
+/**
+ * Policy files by layer: the machine's standard places, and those that the person's settings name. `kept`: what is kept of files
+ * that were good, for a folder of the organisation that is out of reach.
+ */
+export function policySources(roots: readonly string[], kept?: KeptFiles): readonly PolicySource[] {
   const named: PolicySource[] = [];
   const organisation = settings.policy.organisation();
   const user = settings.policy.user();
-  if (organisation !== null) named.push(...organisationSources(organisation, settings.policy.organisationKey()));
-  if (user !== null) named.push({ layer: 'user', path: user, name: user });
+  if (organisation !== null) {
+    const key = settings.policy.organisationKey();
+    named.push(...organisationSources(organisation, { key, isNamed: true, ...(kept === undefined ? {} : { kept }) }));
+  }
+  if (user !== null) named.push({ layer: 'user', path: user.replaceAll('\\', '/'), name: user, isRequired: true });
   const standard = standardSources(roots);
   return [...standard.filter(({ layer }) => layer !== 'user' || user === null), ...named];
 }

@@ -119,6 +119,7 @@ const LOST = (): Readonly<Record<NonNullable<MatchedRule['lost']>, string>> => (
   'weaker-layer': t('passed over: another layer is stricter'),
   'replaced-pack': t('passed over: a rule of yours speaks instead'),
   untrusted: t('passed over: the workspace is not trusted'),
+  unverified: t('passed over: what was kept of a broken policy may only tighten'),
   'milder-effect': t('passed over: another effect is stricter'),
   overridden: t('overridden by name'),
 });

@@ -14,6 +14,7 @@ import type { Executors } from '../../../src/core/gate/executor.js';
 import { openSession, type Engine, type Session } from '../../../src/core/gate/openSession.js';
 import { KIND_NAMES, type Kind } from '../../../src/core/lacuna/kinds.js';
 import type { Proposal } from '../../../src/core/lacuna/lacuna.js';
+import { keepsNothing } from '../../support/keptPolicies.js';
 import { PolicyStore } from '../../../src/core/policy/store.js';
 import type { Approval, AuditSink, Question } from '../../../src/core/ports.js';
 import type { Review } from '../../../src/core/review/review.js';
@@ -57,7 +58,7 @@ describe('the gate', () => {
       syntax,
       look,
       identity: fileIdentity,
-      policy: new PolicyStore(policyFiles, true),
+      policy: new PolicyStore(policyFiles, keepsNothing, true),
       circumstances: () => ({ user: null, time: null, isHeadless: false, isTrusted: true, hasSandbox: true }),
       sandbox: () => closed,
       bindings: createBindings({ look }, clock),
