@@ -1,9 +1,11 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { maskSecrets } from '../../core/effects/secrets.js';
 import { canonicalForm } from '../../core/review/canonical.js';
 import { reviewFacts } from '../../core/review/facts.js';
 import { featuresOf } from '../../core/review/features.js';
 import { reviewNeed } from '../../core/review/need.js';
+import { reasonCode } from '../../core/review/reasons.js';
 import type { Approval, ReviewInput } from '../../core/ports.js';
 import type { Review } from '../../core/review/review.js';
 
@@ -18,6 +20,8 @@ export interface KeptAnswer {
   readonly weight: 1;
   readonly pair: 'answered';
   readonly need: 'never' | 'sometimes' | 'always';
+  /** The reason that the facts bear out for the label, a code of the reviewer's list. */
+  readonly reason: string;
   /** What the reviewer had said; null where it had said nothing. */
   readonly reviewer: { readonly verdict: string; readonly confidence: number; readonly model: string } | null;
   readonly features: readonly string[];
@@ -38,11 +42,13 @@ export function keptAnswer(input: ReviewInput, review: Review, approval: Approva
     weight: 1,
     pair: 'answered',
     need: reviewNeed(input),
+    reason: reasonCode(isYes ? 'approve' : 'flag', facts),
     reviewer:
       review.type === 'answered'
         ? { verdict: review.verdict, confidence: review.confidence, model: review.model }
         : null,
-    features: featuresOf(input, facts),
+    // Words of the request are features: a token that the person typed must not be one.
+    features: featuresOf({ ...input, request: maskSecrets(input.request) }, facts),
     text: canonicalForm(input, facts),
   };
 }

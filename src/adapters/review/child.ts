@@ -75,9 +75,14 @@ async function load({ path, threads, contextTokens }: Extract<ToChild, { type: '
     loaded = { library, model, sequence: context.getSequence(), contextTokens, pieces, grammars };
     say({ type: 'loaded', model: name, memoryMiB: memoryMiB() });
   } catch (error) {
-    const isLibrary = /NoBinaryFound|binary|prebuilt/i.test(messageOf(error));
-    say({ type: 'failed', id: null, why: isLibrary ? 'missing' : 'model', message: messageOf(error) });
+    say({ type: 'failed', id: null, why: whyNotLoaded(messageOf(error)), message: messageOf(error) });
   }
+}
+
+/** Told from the engine's own words: it has no codes. A context is only refused where memory for it cannot be had. */
+function whyNotLoaded(message: string): 'missing' | 'memory' | 'model' {
+  if (/NoBinaryFound|binary|prebuilt/i.test(message)) return 'missing';
+  return /memory|RAM\b|bad_alloc|allocat|Failed to create context/i.test(message) ? 'memory' : 'model';
 }
 
 const tokensOf = (model: LlamaModel, pieces: readonly Piece[]): Token[] =>

@@ -22,7 +22,7 @@ const fromChildSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('failed'),
     id: z.number().nullable(),
-    why: z.enum(['missing', 'model', 'other']),
+    why: z.enum(['missing', 'model', 'memory', 'other']),
     message: z.string(),
   }),
 ]);

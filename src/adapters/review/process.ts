@@ -41,6 +41,8 @@ export interface ProcessPorts {
   /** The program that is forked. */
   readonly program: string;
   readonly execArgv?: readonly string[]; // [a bounded heap]
+  /** The Node that runs it; absent: the one that runs us. */
+  readonly execPath?: string;
   readonly nowMs: () => number;
   readonly sha256: (path: string) => Promise<string>;
 }
@@ -169,13 +171,7 @@ export class ReviewerProcess implements Thinker {
       this.#tell({ type: 'ready', model: answer.model, memoryMiB: answer.memoryMiB });
       return null;
     }
-    if (answer.type === 'failed')
-      return this.#trouble(
-        answer.why === 'missing'
-          ? none('missing', `The engine for models cannot run here (${answer.message}). The linear reviewer stands in.`)
-          : none('down', `The model cannot be loaded: ${answer.message}`),
-        'end',
-      );
+    if (answer.type === 'failed') return this.#trouble(notLoaded(answer), 'end');
     return this.#trouble(none('nonsense', 'The reviewer answered something else.'), 'end');
   }
 
@@ -195,6 +191,7 @@ export class ReviewerProcess implements Thinker {
     const { NODE_OPTIONS: _options, ...environment } = process.env;
     const child = fork(this.#ports.program, [], {
       execArgv: [...(this.#ports.execArgv ?? HEAP)],
+      execPath: this.#ports.execPath ?? process.execPath,
       env: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'json',
@@ -212,7 +209,7 @@ export class ReviewerProcess implements Thinker {
       if (child === this.#child) this.#trouble(none('down', what), 'end');
     };
     child.on('error', (error) => gone(`The reviewer does not run: ${error.message}`));
-    child.on('exit', (code, signal) => gone(`The reviewer ended by itself (${signal ?? `code ${String(code)}`}).`));
+    child.on('exit', (code, signal) => gone(endWords(code, signal)));
   }
 
   #send(message: ToChild): void {
@@ -274,6 +271,30 @@ export class ReviewerProcess implements Thinker {
     this.#trouble(none('down', 'The reviewer was ended.'), 'end');
     this.#listeners.clear();
   }
+}
+
+/** Why a model was not loaded, and what helps. */
+function notLoaded({ why, message }: Extract<FromChild, { type: 'failed' }>): None {
+  switch (why) {
+    case 'missing':
+      return none('missing', `The engine for models cannot run here (${message}). The linear reviewer stands in.`);
+    case 'memory':
+      return none(
+        'down',
+        `There is too little memory for the model (${message}). Free some, or choose a smaller model.`,
+      );
+    case 'model':
+    case 'other':
+      return none('down', `The model cannot be loaded: ${message}`);
+  }
+}
+
+/** How the process ended by itself. Programs that run out of memory abort, or are killed by the system. */
+function endWords(code: number | null, signal: NodeJS.Signals | null): string {
+  const isOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || signal === 'SIGTRAP' || code === 134;
+  return isOfMemory
+    ? `The reviewer was ended (${signal ?? `code ${String(code)}`}), as happens where memory runs out. Free some, or choose a smaller model.`
+    : `The reviewer ended by itself (${signal ?? `code ${String(code)}`}).`;
 }
 
 /** An answer to a review that nobody waits for any more. */

@@ -9,6 +9,18 @@ const program = path.join(import.meta.dirname, 'children/child.mjs');
 const never = new AbortController().signal;
 const DEADLINES = { loadMs: 6000, verdictMs: 1500, reasonMs: 700 };
 
+const choiceOf = (file: string, change: Partial<ModelChoice>): ModelChoice => ({
+  path: file,
+  sha256: null,
+  thresholds: { flagAt: 0.5, rejectAt: 0.5 },
+  temperature: 1,
+  contextTokens: 512,
+  threads: 1,
+  memoryMiB: 1000,
+  deadlines: DEADLINES,
+  ...change,
+});
+
 describe("the reviewer's process", () => {
   let folder: string;
   let nowMs: number;
@@ -26,18 +38,7 @@ describe("the reviewer's process", () => {
   function start(name: string, change: Partial<ModelChoice> = {}, content = 'GGUF and more'): ReviewerProcess {
     const file = path.join(folder, `${name}.gguf`);
     writeFileSync(file, content);
-    const choice: ModelChoice = {
-      path: file,
-      sha256: null,
-      thresholds: { flagAt: 0.5, rejectAt: 0.5 },
-      temperature: 1,
-      contextTokens: 512,
-      threads: 1,
-      memoryMiB: 1000,
-      deadlines: DEADLINES,
-      ...change,
-    };
-    const one = new ReviewerProcess(choice, { program, nowMs: () => nowMs, sha256: sha256OfFile });
+    const one = new ReviewerProcess(choiceOf(file, change), { program, nowMs: () => nowMs, sha256: sha256OfFile });
     open.push(one);
     return one;
   }
@@ -101,6 +102,26 @@ describe("the reviewer's process", () => {
     const one = start('fills-memory');
     assert.equal((await think(one)).type, 'thought');
     assert.equal(one.pid, null);
+  });
+
+  it('one that runs out of memory is no verdict that says so, and is started again later', async () => {
+    const file = path.join(folder, 'runs-out-of-memory.gguf');
+    writeFileSync(file, 'GGUF and more');
+    const one = new ReviewerProcess(choiceOf(file, { deadlines: { ...DEADLINES, verdictMs: 6000 } }), {
+      program,
+      execArgv: ['--max-old-space-size=24'],
+      nowMs: () => nowMs,
+      sha256: sha256OfFile,
+    });
+    open.push(one);
+    const thought = await think(one);
+    assert.ok(
+      thought.type === 'none' && thought.why === 'down' && /memory/.test(thought.message),
+      JSON.stringify(thought),
+    );
+    assert.equal(one.pid, null);
+    nowMs += 1001;
+    assert.equal((await one.warm())?.type ?? 'ready', 'ready');
   });
 
   it('a file that is not there, is no model, or is another one than was chosen starts nothing', async () => {

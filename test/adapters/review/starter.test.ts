@@ -21,7 +21,7 @@ describe('the starter model @slow', function () {
     for (const one of open) one.dispose();
   });
 
-  function start(change: Partial<ModelChoice> = {}): ReviewerProcess {
+  function start(change: Partial<ModelChoice> = {}, execPath = process.execPath): ReviewerProcess {
     const choice = starterModel(models);
     assert.ok(choice !== null, 'the starter model is missing');
     const one = new ReviewerProcess(
@@ -29,6 +29,7 @@ describe('the starter model @slow', function () {
       {
         program: path.resolve(import.meta.dirname, '../../../src/adapters/review/child.ts'),
         execArgv: ['--import', 'tsx'],
+        execPath,
         nowMs: () => Date.now(),
         sha256: sha256OfFile,
       },
@@ -83,6 +84,28 @@ describe('the starter model @slow', function () {
     }
     rmSync(folder, { recursive: true, force: true });
   });
+
+  // Only Linux holds a process to a limit of its data that is set by the shell.
+  if (process.platform === 'linux')
+    it('under a limit of the system it runs out of memory: no verdict, and a remedy', async () => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'lacuna-limit-'));
+      const node = path.join(folder, 'node');
+      try {
+        for (const [limitKiB, contextTokens] of [
+          [300_000, 400_000], // the program starts, and the engine cannot have its buffers
+          [60_000, 1024], // the program itself cannot start
+        ] as const) {
+          writeFileSync(node, `#!/bin/sh\nulimit -d ${String(limitKiB)}\nexec '${process.execPath}' "$@"\n`, {
+            mode: 0o755,
+          });
+          const thought = await start({ contextTokens }, node).think({ text: ASKED }, never);
+          assert.ok(thought.type === 'none' && thought.why === 'down', JSON.stringify(thought));
+          assert.match(thought.message, /memory.*choose a smaller model/);
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
 
   it('is fit by the bundled benchmark, beside the linear model', async () => {
     const syntax = new TreeSitter(wasmFolder);

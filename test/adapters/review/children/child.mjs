@@ -15,6 +15,11 @@ const hang = () => {
   for (;;);
 };
 
+const fillHeap = () => {
+  const kept = [];
+  for (;;) kept.push({ number: kept.length, text: `${kept.length}` });
+};
+
 const loads = {
   'hangs-loading': hang,
   'dies-loading': () => process.exit(3),
@@ -44,6 +49,7 @@ const reviews = {
     verdict(id, 0.1);
     hang();
   },
+  'runs-out-of-memory': fillHeap,
   'hangs-second': ({ id }) => (manner.reviews > 1 ? hang() : verdict(id, 0.9)),
 };
 
