@@ -237,11 +237,10 @@ const links: Builtin = (run) => {
 
 /** `assoc .x=type`, `ftype type=command`: what opens a file from now on. */
 const associates: Builtin = (run) => {
-  const text = argumentsOf(run)
-    .map(({ text: word }) => word)
-    .join(' ');
-  if (text.includes('='))
-    run.emit('persist', { type: 'process', process: text.split('=')[0] ?? '' }, { note: 'what opens a kind of file' });
+  // cmd parts words at `=` too.
+  const [kind, command] = argumentsOf(run).flatMap(({ text }) => text.split('='));
+  if (kind !== undefined && command !== undefined)
+    run.emit('persist', { type: 'process', process: kind }, { note: 'what opens a kind of file' });
 };
 
 const says: Builtin = (run) => {

@@ -140,6 +140,18 @@ export const systemCmdlets: readonly CmdletRow[] = [
     (call) => (call.name === 'Get-Help' || call.name === 'Out-GridView' ? (call.piped ?? UNKNOWN) : asks(call)),
     'reads',
   ),
+  ...cmdlet(
+    'Invoke-Sqlcmd Invoke-DbaQuery Invoke-SqlQuery Invoke-MySqlQuery|Query ServerInstance Database|InputFile SqlInstance Username Password Credential ConnectionString Variable QueryTimeout As SqlParameter CommandType File|TrustServerCertificate EncryptConnection',
+    (call) => {
+      const statement = given(call, 'query');
+      const file = given(call, 'inputfile', 'file');
+      const database = given(call, 'database');
+      const positional = database === null ? [] : [wordOf(database)];
+      if (statement !== null) call.run.code('sql', wordOf(statement), { positional });
+      if (file !== null) call.run.script('sql', wordOf(file), { positional });
+      return UNKNOWN;
+    },
+  ),
   ...cmdlet('Get-Clipboard||Format TextFormatType Delimiter|Raw', readsClipboard, 'reads'),
   ...cmdlet('Set-Clipboard|Value|Path LiteralPath|Append AsOSC52', () => UNKNOWN),
   ...cmdlet(
@@ -173,12 +185,18 @@ export const systemCmdlets: readonly CmdletRow[] = [
 const quietNames =
   'Write-Output Write-Host Write-Error Write-Warning Write-Verbose Write-Debug Write-Information Write-Progress Out-Null Out-Host Out-String Out-Default Format-Table Format-List Format-Wide Format-Custom Select-Object Sort-Object Group-Object Measure-Object Compare-Object Get-Unique Get-Member Get-Date Get-Random Get-Host Get-Process Get-Service Get-Command Get-Module Get-Alias Get-History Get-Culture Get-UICulture Get-TimeZone Get-Job Get-PSSession Get-Event Get-EventLog Get-WinEvent Get-CimInstance Get-WmiObject Get-ComputerInfo Get-Uptime Get-NetIPAddress Get-NetAdapter Get-NetTCPConnection Get-Volume Get-Disk Get-Partition Get-ScheduledTask Get-HotFix Get-LocalUser Get-LocalGroup Get-LocalGroupMember Get-ExecutionPolicy Get-PackageProvider Get-Package Get-InstalledModule Get-Error Get-Verb Get-TypeData Get-FormatData Get-PSCallStack Get-PSBreakpoint Get-PSRepository Find-Module Find-Package Find-Script ConvertTo-Json ConvertFrom-Json ConvertTo-Csv ConvertFrom-Csv ConvertTo-Html ConvertTo-Xml ConvertFrom-StringData ConvertTo-SecureString ConvertFrom-SecureString ConvertFrom-Markdown Show-Markdown Test-Json Select-Xml Start-Sleep Clear-Host Set-StrictMode Set-PSDebug Start-Transcript Stop-Transcript New-TimeSpan New-Guid New-ScheduledTaskAction New-ScheduledTaskTrigger New-ScheduledTaskPrincipal New-ScheduledTaskSettingsSet New-PSSessionOption New-WebServiceProxy Update-FormatData Update-TypeData Remove-Variable Clear-Variable Remove-Module Remove-PSSession Exit-PSSession Disconnect-PSSession Export-ModuleMember New-Module New-Event Wait-Event Unregister-Event Add-Member Push-OutputBinding Get-Member Get-PnpDevice Get-Printer Get-SmbShare Get-NetFirewallRule Get-MpPreference Get-MpComputerStatus Get-AppxPackage Get-WindowsOptionalFeature Get-ChildEnvironment Join-String Wait-Process Import-LocalizedData Get-DscResource Invoke-Pester Invoke-ScriptAnalyzer Test-ModuleManifest Test-ScriptFileInfo Use-Transaction';
 
+/** Nouns of cmdlets that give out a secret of a store: `Get-Secret`, `Get-AzKeyVaultSecret`, `Get-StoredCredential`. */
+const HOLDS_SECRETS =
+  /^get-\w*(?:secret|secretvalue|credential|password|accesstoken|apikey|storageaccountkey|passphrase)$/i;
+
 const quiet: Cmdlet = (call) => {
   const first = call.piped ?? given(call, 'inputobject') ?? call.binding.rest[0] ?? null;
   if (/^Write-(?:Output|Host)$/.test(call.name) && first?.kind === 'text') call.run.outputs(wordOf(first));
   const dumps = [call.piped, ...call.binding.rest].some(
     (value) => value?.kind === 'instance' && value.type === 'Environment',
   );
+  if (HOLDS_SECRETS.test(call.name))
+    call.run.emit('read', { type: 'environment', name: call.name.slice(4) }, { traits: ['secret'] });
   if (dumps) call.run.emit('read', { type: 'environment', name: '*' }, { traits: ['secret', 'mass'] });
   return first ?? UNKNOWN;
 };

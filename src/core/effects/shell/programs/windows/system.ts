@@ -398,7 +398,7 @@ export const windowsPrograms: readonly ProgramEntry[] = [
   ...rows('certutil certreq', unlessHelp(certutil)),
   ...rows('bitsadmin', unlessHelp(bitsadmin)),
   ...rows(
-    'rundll32 regsvr32 mshta odbcconf installutil regasm regsvcs cmstp control infdefaultinstall msbuild pcalua scriptrunner ieexec presentationhost xwizard',
+    'rundll32 regsvr32 mshta odbcconf installutil regasm regsvcs cmstp control infdefaultinstall pcalua scriptrunner ieexec presentationhost xwizard',
     unlessHelp(hosts),
   ),
   ...rows('cscript wscript', unlessHelp(scriptHost)),
