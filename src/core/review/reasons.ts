@@ -1,4 +1,5 @@
 import { describeResource } from '../audit/describe.js';
+import type { Resource } from '../effects/effect.js';
 import { dataLine } from './canonical.js';
 import type { EffectFact, ReviewFacts } from './facts.js';
 import type { ReviewVerdict } from './review.js';
@@ -149,11 +150,19 @@ function spokenOf(code: ReasonCode, { effects }: ReviewFacts): EffectFact | unde
   }
 }
 
-/** A reason written out for people, with the names that the analysis found. */
-export function reasonText(code: ReasonCode, facts: ReviewFacts): string {
+/** What a resource is called in a sentence: paths of the workspace as people know them, from its folder on. */
+function namedFrom(resource: Resource, roots: readonly string[]): string {
+  const name = describeResource(resource);
+  const root = roots.find((one) => name === one || name.startsWith(`${one}/`));
+  if (root === undefined) return name;
+  return name === root ? 'the workspace' : name.slice(root.length + 1);
+}
+
+/** A reason written out for people, with the names that the analysis found; `roots`: the workspace's folders. */
+export function reasonText(code: ReasonCode, facts: ReviewFacts, roots: readonly string[]): string {
   const fact = spokenOf(code, facts);
   const target =
-    fact === undefined ? 'it' : dataLine(describeResource(fact.effect.resource), 120) || 'something unnamed';
+    fact === undefined ? 'it' : dataLine(namedFrom(fact.effect.resource, roots), 120) || 'something unnamed';
   const verb =
     fact === undefined
       ? 'do'

@@ -157,20 +157,30 @@ export function createReviewer(ports: ReviewerPorts): Reviewer {
         ? { type: 'none', why: 'missing', message: '' }
         : await thoughtInTime(thinker, input, text, cancel);
     if (thought.type === 'thought' && thinker !== null)
-      return written(heldToFacts(stricterOpinion(ofThought(thought, thinker, facts), linear), facts), facts, false);
+      return written(
+        heldToFacts(stricterOpinion(ofThought(thought, thinker, facts), linear), facts),
+        facts,
+        input,
+        false,
+      );
     if (thought.type === 'none' && thought.why !== 'missing' && linear.verdict === 'approve')
       return { type: 'none', why: thought.why, message: thought.message };
-    return written(linear, facts, thought.type === 'none' && thought.why !== 'missing');
+    return written(linear, facts, input, thought.type === 'none' && thought.why !== 'missing');
   }
 }
 
-function written(opinion: Opinion, facts: ReviewFacts, isPartial: boolean): Answered & { readonly isPartial: boolean } {
+function written(
+  opinion: Opinion,
+  facts: ReviewFacts,
+  { roots }: ReviewInput,
+  isPartial: boolean,
+): Answered & { readonly isPartial: boolean } {
   const { verdict, confidence, reason, model } = opinion;
   return {
     type: 'answered',
     verdict,
     risk: riskOf(verdict, facts),
-    reason: reasonText(reason, facts),
+    reason: reasonText(reason, facts, roots),
     confidence,
     model,
     durationMs: 0,

@@ -6,6 +6,16 @@ import { riskAt, type SessionState } from './state.js';
 
 const MOST_STEPS = 8;
 
+/** A line with paths of the workspace as people know them, from its folder on. */
+const fromRoots = (text: string, roots: readonly string[]): string =>
+  text
+    .split(' ')
+    .map((word) => {
+      const root = roots.find((one) => word.startsWith(`${one}/`));
+      return root === undefined ? word : word.slice(root.length + 1);
+    })
+    .join(' ');
+
 const shortened = (text: string, most: number): string => {
   const line = maskSecrets(text).replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
@@ -47,7 +57,8 @@ export function chainOf(
   }
   if (lacuna.origin.subagent !== null)
     lines.push(`proposed by sub-agent ${lacuna.origin.subagent}, depth ${lacuna.depth}`);
-  for (const { step, text } of state.trail.slice(-MOST_STEPS)) lines.push(`step ${step}: ${shortened(text, 160)}`);
+  for (const { step, text } of state.trail.slice(-MOST_STEPS))
+    lines.push(`step ${step}: ${shortened(fromRoots(text, state.roots), 160)}`);
   if (assessment.labels.length > 0) lines.push(`the session carries: ${assessment.labels.join(', ')}`);
   for (const { finding, why } of assessment.findings) lines.push(`${finding}: ${why}`);
   const risk = riskAt(state, nowMs);

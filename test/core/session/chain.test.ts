@@ -15,7 +15,7 @@ describe('the chain that a person is shown', () => {
     );
     const text = lines.join('\n');
     assert.match(text, /^request: find out why the payment fails$/m);
-    assert.match(text, /read .*\.env \(secret\)/);
+    assert.match(text, /^step \d+: read \.env \(secret\)$/m);
     assert.match(text, /^the session carries: secret$/m);
     assert.match(text, /^risk so far: \d/m);
     assert.match(text, /^secret-outward: /m);
