@@ -7,6 +7,7 @@ import type { Facts } from '../effects/facts.js';
 import { KINDS, type Kind } from '../lacuna/kinds.js';
 import { parseProposal, type Lacuna, type Proposal } from '../lacuna/lacuna.js';
 import type { Confinement, Decision } from '../policy/decision.js';
+import { reasonOnceAnswered } from '../policy/reason.js';
 import { stricter } from '../policy/verdict.js';
 import type { Approval, Approver, Bindings, Checkpoints, Clock, Ids, Reviewer, ReviewInput } from '../ports.js';
 import { applyReview } from '../review/applyReview.js';
@@ -265,7 +266,12 @@ export class Gate {
     switch (approval.type) {
       case 'no':
         return {
-          decision: { ...decision, verdict: 'deny', decidedBy: 'person', reason: approval.reason || decision.reason },
+          decision: {
+            ...decision,
+            verdict: 'deny',
+            decidedBy: 'person',
+            reason: approval.reason || reasonOnceAnswered(decision.reason),
+          },
           refusal: 'person',
         };
       case 'nobody':
@@ -297,7 +303,7 @@ export class Gate {
     if (decision.verdict === 'deny') return { decision, refusal: refusalBy(decision) };
     if (approval.type === 'session' && key !== null) this.#standing.add(key);
     if (approval.type === 'always') await this.#ports.addRule(approval.rule);
-    return { decision: approved(judged.decision, judged.decision.reason), refusal: null };
+    return { decision: approved(judged.decision, reasonOnceAnswered(judged.decision.reason)), refusal: null };
   }
 
   /** The person changed the proposal: it starts again, as a child of the one that was asked about. */

@@ -14,6 +14,9 @@ const OPENING: Readonly<Record<Verdict, string>> = {
 
 const MAX_LINES = 6;
 
+/** The reason of a question once a person has answered it: it asked, and asks no more. */
+export const reasonOnceAnswered = (reason: string): string => reason.replace(/^Asks first:/, 'Asked first:');
+
 /**
  * Why, for people: one sentence about the effect that decided, then one line for each further reason.
  * "Asks first: it deletes notes.md. Nothing can bring back work that no commit holds. (rule files-discard, lacuna:files)"

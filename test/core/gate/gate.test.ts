@@ -176,6 +176,9 @@ describe('the gate', () => {
     answers = [{ type: 'no', reason: 'not that one' }];
     const no = await handle(await open('a'), lossy);
     assert.deepEqual(no.type === 'refused' && [no.by, no.message], ['person', 'not that one']);
+    answers = [{ type: 'no', reason: '' }];
+    const silent = await handle(await open('c'), lossy);
+    assert.match(silent.type === 'refused' ? silent.message : '', /^Asked first: it deletes /);
     const nobody = await handle(await open('b'), lossy);
     assert.equal(nobody.type === 'refused' && nobody.by, 'no-person');
     assert.deepEqual(filled, []);
