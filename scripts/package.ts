@@ -68,8 +68,23 @@ export async function packageExtension(size: 'small' | 'with-engine' = 'small'):
   // There is no repository address to make links of the README absolute with.
   const asWritten = { allowMissingRepository: true, rewriteRelativeLinks: false };
   const target = size === 'small' ? {} : { target: THIS_SYSTEM.target };
-  await createVSIX({ cwd: stage, packagePath: vsix, dependencies: false, ...target, ...asWritten });
+  await withoutTalk(() => createVSIX({ cwd: stage, packagePath: vsix, dependencies: false, ...target, ...asWritten }));
   return vsix;
+}
+
+/** The packing tool lists each file on the console and gives advice that does not fit here; when it fails, what it said is told. */
+async function withoutTalk(work: () => Promise<unknown>): Promise<void> {
+  const said: string[] = [];
+  const { log, info, warn, error } = console;
+  const keep = (...words: readonly unknown[]): number => said.push(words.map(String).join(' '));
+  Object.assign(console, { log: keep, info: keep, warn: keep, error: keep });
+  try {
+    await work();
+  } catch (failure) {
+    throw new Error(`The package could not be made.\n${said.slice(-20).join('\n')}`, { cause: failure });
+  } finally {
+    Object.assign(console, { log, info, warn, error });
+  }
 }
 
 const readManifest = (folder: string): Manifest =>

@@ -23,7 +23,8 @@ Opens an editor with Lacuna on a small sample project: desktop VS Code where the
   --fresh      a new copy of the sample project; what was changed in the old one is lost
 `;
 
-const WHAT_NEXT = 'In the chat, type:  @lacuna the discount test fails, fix it';
+const WHAT_NEXT =
+  'Once the status bar below shows Lacuna, type into the chat:\n\n  @lacuna the discount test fails, fix it\n';
 
 main(async () => {
   const { values } = parseArgs({
@@ -60,7 +61,7 @@ async function onDesktop(program: string, sample: string): Promise<number> {
     sample,
   ];
   await mustRun(program, args, 'VS Code could not be opened. Try npm start -- --web');
-  say(`VS Code opens on ${sample}.\n${WHAT_NEXT}`);
+  say(`VS Code opens on ${sample}.\n\n${WHAT_NEXT}`);
   return 0;
 }
 
@@ -71,9 +72,11 @@ async function inBrowser(sample: string, port: number, isToOpen: boolean): Promi
   mkdirSync(profile, { recursive: true });
   const vsix = await step('Building and packing Lacuna', packageExtension);
   await step('Installing Lacuna into the editor', () => installVsix(profile, vsix));
-  const editor = await startWebEditor({ profile, settings: {}, purpose: 'use', port });
+  // The editor host comes without TypeScript and would say so at the first JavaScript file; this repository has it.
+  const settings = { 'js/ts.tsdk.path': path.join(repository, 'node_modules/typescript/lib') };
+  const editor = await startWebEditor({ profile, settings, purpose: 'use', port });
   const address = editor.address(sample);
-  say(`\nThe editor is ready. Open:\n\n  ${address}\n\n${WHAT_NEXT}\nCtrl-C ends it.`);
+  say(`\nThe editor is ready. Open:\n\n  ${address}\n\n${WHAT_NEXT}\nCtrl-C here ends it.`);
   if (isToOpen) openAddress(address);
   const interrupted = new Promise<null>((resolve) => {
     process.once('SIGINT', () => resolve(null));
