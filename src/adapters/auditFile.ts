@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   statSync,
   writeFileSync,
@@ -22,6 +23,26 @@ import { withFileLock } from './fileLock.js';
 import { ownFolder, ownKey } from './stateFolder.js';
 
 const headSchema = z.strictObject({ sessionId: z.string(), seq: z.int(), mac: z.string(), seal: z.string() });
+
+/** What of a proposed Lacuna's record says where a session began. */
+const proposedSchema = z.object({
+  type: z.literal('proposed'),
+  lacuna: z.object({ origin: z.object({ request: z.string(), agent: z.string() }) }),
+});
+
+/** How much of an audit is read to know what it begins with. */
+const HEAD_BYTES = 64 * 1024;
+
+/** The first whole lines of a file. */
+function headOf(file: string): string {
+  const opened = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.toString('utf8', 0, readSync(opened, bytes, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(opened);
+  }
+}
 
 /** Names of sessions become names of files: only what is safe in one. */
 const fileName = (sessionId: string): string => sessionId.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 120);
@@ -50,6 +71,20 @@ export class AuditFolder {
         modifiedMs: statSync(path.join(this.#folder, name)).mtimeMs,
       }))
       .sort((a, b) => b.modifiedMs - a.modifiedMs);
+  }
+
+  /**
+   * What a session was first asked for and by which agent, from the first lines of its audit, for lists. Unchecked: whether the
+   * audit is whole is what {@link verify} says. Empty where the beginning does not tell.
+   */
+  beginning(sessionId: string): { readonly request: string; readonly agent: string } {
+    const file = this.fileOf(sessionId);
+    const lines = existsSync(file) ? headOf(file).split('\n') : [];
+    for (const line of lines) {
+      const proposed = proposedSchema.safeParse(parseJson(line));
+      if (proposed.success) return proposed.data.lacuna.origin;
+    }
+    return { request: '', agent: '' };
   }
 
   /** The file that holds a session's lines. */

@@ -85,16 +85,18 @@ async function setMode(guard: Guard): Promise<void> {
     strict: t('Asks before anything that changes more than the workspace’s own files.'),
     lockdown: t('Reads only.'),
   };
-  const picked = await vscode.window.showQuickPick(
-    MODES.map((mode) => ({
-      mode,
-      label: modeWord(mode),
-      detail: details[mode],
-      ...(mode === now ? { description: t('now') } : {}),
-    })),
-    { title: t('How strict shall Lacuna be?') },
+  const items = MODES.map((mode) => ({
+    mode,
+    label: modeWord(mode),
+    detail: details[mode],
+    ...(mode === now ? { description: t('now') } : {}),
+  }));
+  const picked = await pickFrom(
+    items,
+    t('How strict shall Lacuna be?'),
+    items.find(({ mode }) => mode === now),
   );
-  if (picked === undefined) return;
+  if (picked === null) return;
   await vscode.workspace.getConfiguration('lacuna').update('mode', picked.mode, vscode.ConfigurationTarget.Global);
   await guard.sessions.active?.ledger.event({
     type: 'mode',
@@ -103,6 +105,27 @@ async function setMode(guard: Guard): Promise<void> {
     by: 'person',
     why: 'picked by the person',
   });
+}
+
+/** Lets the person pick, beginning at what holds now: who only presses Enter changes nothing. Null when they pick none. */
+async function pickFrom<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  title: string,
+  now: Item | undefined,
+): Promise<Item | null> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = title;
+  pick.items = items;
+  if (now !== undefined) pick.activeItems = [now];
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => resolve(pick.activeItems[0] ?? null));
+      pick.onDidHide(() => resolve(null));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
 }
 
 async function showDetails({ sessions }: Guard, sessionId: string, lacunaId: string): Promise<void> {
@@ -118,18 +141,23 @@ async function showDetails({ sessions }: Guard, sessionId: string, lacunaId: str
 
 /** Explains the decision on a row, or lets the person pick one of the session's. */
 async function why(guard: Guard, row?: Row): Promise<void> {
-  const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard);
+  const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard, t('Why was this decided?'));
   if (entry !== null) await showDetails(guard, entry.lacuna.sessionId, entry.lacuna.id);
 }
 
 /** Takes in what the person says of the decision on a row, or on one of the session's that they pick. */
 async function feedback(guard: Guard, says: Says, row?: Row): Promise<unknown> {
-  const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard);
+  const title = says === 'false-alarm' ? t('Which was a false alarm?') : t('Which should have been stopped?');
+  const entry = row?.type === 'lacuna' ? row.entry : await pickEntry(guard, title);
   return entry === null ? null : (await import('./policy/feedback.js')).takeFeedback(guard, entry, says);
 }
 
-async function pickEntry({ sessions }: Guard): Promise<Entry | null> {
+async function pickEntry({ sessions }: Guard, title: string): Promise<Entry | null> {
   const entries = (sessions.active?.ledger.entries ?? []).filter((entry) => entry.decision !== null).reverse();
+  if (entries.length === 0) {
+    void vscode.window.showInformationMessage(t('Nothing was decided yet: no agent has proposed anything.'));
+    return null;
+  }
   const picked = await vscode.window.showQuickPick(
     entries.map((entry) => ({
       entry,
@@ -137,7 +165,7 @@ async function pickEntry({ sessions }: Guard): Promise<Entry | null> {
       description: entry.outcome === null ? '' : outcomeWords(entry.outcome),
       detail: entry.decision?.reason.split('\n')[0] ?? '',
     })),
-    { title: t('Why was this decided?'), matchOnDetail: true, placeHolder: t('Nothing was decided yet.') },
+    { title, matchOnDetail: true },
   );
   return picked?.entry ?? null;
 }
@@ -156,9 +184,18 @@ async function forgetBaseline({ engine, roots }: Guard): Promise<void> {
   if (answer === forget) baselines.forget(folders);
 }
 
-const TEMPLATE = `version: 1
-extends: [lacuna:recommended]
-rules: []
+/** What a new policy file begins with: nothing that holds yet, and an example to take the marks from. */
+const TEMPLATE = `# What agents may do here, beside what the built-in packs say. It completes and explains as you type.
+# Take the marks away from the example and change it, then press "Run tests".
+version: 1
+# rules:
+#   - id: ask-for-prod
+#     match: { effect: { path: 'infra/prod/**' } } # whichever way it is reached: tools, shell, scripts
+#     verdict: ask # allow, sandbox, ask or deny
+#     reason: Production is changed with care.
+# tests:
+#   - when: { kind: ExecuteShell, params: { command: 'rm infra/prod/main.tf' } }
+#     expect: ask
 `;
 
 /** Opens the policy file of a workspace folder; where there is none, a draft of one that is not saved yet. */

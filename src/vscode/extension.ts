@@ -34,7 +34,7 @@ import { AUDIT, AuditPages, AuditTree, registerAuditCommands } from './views/aud
 import { DETAILS, DetailsPages } from './views/details.js';
 import { SessionTree } from './views/sessionTree.js';
 import { TimelineTree } from './views/timelineTree.js';
-import { WaitingTree } from './views/waitingTree.js';
+import { showWaiting, WaitingTree } from './views/waitingTree.js';
 import { riskAt } from '../core/session/state.js';
 
 /** Called by the editor once it has started. Registers only; whatever is heavy is loaded when it is first used. */
@@ -134,11 +134,13 @@ function registerReview({ desk, approvals }: Guard, store: Store): void {
 function registerViews({ sessions, approvals, desk, engine }: Guard, store: Store): void {
   const audits = async (): Promise<Awaited<ReturnType<Guard['engine']>>['audits']> => (await engine()).audits;
   const auditTree = store.add(new AuditTree(audits));
-  store.add(vscode.window.registerTreeDataProvider('lacuna.waiting', store.add(new WaitingTree(approvals, desk))));
+  store.add(showWaiting(store.add(new WaitingTree(approvals, desk))));
   store.add(vscode.window.registerTreeDataProvider('lacuna.session', store.add(new SessionTree(sessions))));
   store.add(vscode.window.registerTreeDataProvider('lacuna.timeline', store.add(new TimelineTree(sessions))));
   store.add(vscode.window.registerTreeDataProvider('lacuna.audit', auditTree));
-  store.add(vscode.workspace.registerTextDocumentContentProvider(DETAILS, store.add(new DetailsPages(sessions))));
+  const details = store.add(new DetailsPages(sessions, approvals));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(DETAILS, details));
+  store.add(vscode.languages.registerCodeLensProvider({ scheme: DETAILS }, details));
   store.add(vscode.workspace.registerTextDocumentContentProvider(AUDIT, new AuditPages(audits)));
   store.add(registerAuditCommands(audits, auditTree));
 }
@@ -167,7 +169,7 @@ function keepStatus(guard: Guard, store: Store): void {
     const state = sessions.active?.ledger.state ?? null;
     bar.show({
       mode: modeNow(guard),
-      risk: state === null ? null : riskAt(state, Date.now()),
+      risk: state === null ? null : { value: riskAt(state, Date.now()), reasons: state.risk.reasons },
       waiting: approvals.waiting.length + desk.reviews.length,
       troubles: health.troubles,
       reviewer: guard.reviewer.sentence,

@@ -34,21 +34,7 @@ export async function guardAgent({ log }: Guard, pages: Pages): Promise<void> {
     return;
   }
   await show(changes, name, pages);
-  const write = t('Write');
-  const files = changes.map(({ file, after }) => (after === null ? t('{0} (removed)', file) : file));
-  const answer = await vscode.window.showWarningMessage(
-    t('Change the settings of {0} as shown?', name),
-    {
-      modal: true,
-      detail: t(
-        '{0}\n\nCopies of the files as they are now are kept in {1}.',
-        files.join('\n'),
-        backupsFolder(stateFolder()),
-      ),
-    },
-    write,
-  );
-  if (answer !== write) return;
+  if (!(await isToBeWritten(changes, name))) return;
   try {
     if (wish !== 'nothing') placeLauncher(stateFolder(), __dirname, process.execPath);
     for (const change of changes) changeConfig(stateFolder(), change);
@@ -59,6 +45,24 @@ export async function guardAgent({ log }: Guard, pages: Pages): Promise<void> {
   }
   const done = wish === 'nothing' ? t('{0} is no longer guarded.', name) : t('{0} is guarded.', name);
   void vscode.window.showInformationMessage(wish === 'nothing' ? done : `${done} ${afterwards}`.trim());
+}
+
+/** Asks beside the shown change, not over it: it can be read and scrolled meanwhile. */
+async function isToBeWritten(changes: readonly FileChange[], name: string): Promise<boolean> {
+  const files = changes.map(({ file, after }) => (after === null ? t('{0} (removed)', file) : file));
+  const cancel = { label: `$(close) ${t('Cancel')}`, detail: t('Nothing is changed.'), isYes: false };
+  const write = {
+    label: `$(check) ${t('Write')}`,
+    description: files.join(', '),
+    detail: t('Copies of the files as they are now are kept in {0}.', backupsFolder(stateFolder())),
+    isYes: true,
+  };
+  const answer = await vscode.window.showQuickPick([write, cancel], {
+    title: t('Change the settings of {0} as shown?', name),
+    placeHolder: t('Read the change below, then choose.'),
+    ignoreFocusOut: true,
+  });
+  return answer?.isYes === true;
 }
 
 const STATES = (): Readonly<Record<SetUpState, string>> => ({

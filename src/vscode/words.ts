@@ -26,7 +26,7 @@ export function oneLine(text: string, maxLength = MAX_LENGTH): string {
 export function proposalWords(proposal: Proposal): string {
   switch (proposal.kind) {
     case 'ListFiles':
-      return t('List {0}', oneLine(proposal.params.path));
+      return proposal.params.path === '.' ? t('List the workspace') : t('List {0}', oneLine(proposal.params.path));
     case 'ReadFile':
       return t('Read {0}', oneLine(proposal.params.path));
     case 'SearchFiles':
@@ -156,7 +156,7 @@ export function reviewWords(review: Review): string {
   switch (review.type) {
     case 'answered':
       return t(
-        'The reviewer says {0} ({1}% sure; {3}, {4} ms): {2}',
+        'The reviewer says {0}: {2} ({1}% sure; {3}, {4} ms)',
         { approve: t('approve'), flag: t('flag'), reject: t('reject') }[review.verdict],
         Math.round(review.confidence * 100),
         review.reason,

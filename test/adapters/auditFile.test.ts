@@ -35,6 +35,34 @@ describe('audit files', () => {
     assert.ok(!readFileSync(open().fileOf('s'), 'utf8').includes(token));
   });
 
+  it('tells what a session began with, and nothing where it does not say', async () => {
+    const origin = { agent: 'claude', subagent: null, request: 'tidy the notes', requestId: null };
+    const proposed = (request: string) =>
+      ({
+        type: 'proposed',
+        lacuna: {
+          kind: 'ReadFile',
+          params: { path: 'a' },
+          id: 'l',
+          sessionId: 's',
+          parentId: null,
+          depth: 0,
+          origin: { ...origin, request },
+          description: '',
+          planStep: null,
+          digest: 'd',
+        },
+      }) as const;
+    const sink = open().open('s');
+    await sink.append(failure('before anything was proposed'));
+    await sink.append(proposed('tidy the notes'));
+    await sink.append(proposed('something else'));
+    const { request, agent } = open().beginning('s');
+    assert.deepEqual([request, agent], ['tidy the notes', 'claude']);
+    await open().open('empty').append(failure('x'));
+    for (const id of ['empty', 'not there']) assert.deepEqual(open().beginning(id), { request: '', agent: '' });
+  });
+
   it('is for its owner only', async function () {
     if (process.platform === 'win32') this.skip();
     await open().open('s').append(failure('x'));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { deadline } from '../../adapters/deadline.js';
 import type { AgentPorts, Ending, Task } from '../../core/agent/agent.js';
 import { inFolders } from '../../core/agent/folders.js';
+import { wordsFor } from '../../core/agent/demonstration/words.js';
 import { runAgent } from '../../core/agent/loop.js';
 import { mainRules, planOnly } from '../../core/agent/rules.js';
 import { checkPlan } from '../../core/plan/check.js';
@@ -10,6 +11,7 @@ import { signalOf } from '../cancel.js';
 import type { Session } from '../sessions.js';
 import { openFolders } from '../folders.js';
 import { settings } from '../settings.js';
+import { isDemonstration } from '../models/models.js';
 import { outcomeWords, proposalWords } from '../words.js';
 import { isOwn } from '../tools/otherTools.js';
 import { explain, openFor, policy, status } from './commands.js';
@@ -69,7 +71,9 @@ async function work(host: AgentHost, session: Session, turn: Turn): Promise<vsco
     const ending = await runAgent(taskFor(host, session, request, context, isPlanOnly), ports, signal);
     show.end(ending);
     if (ending.tally.proposed > 0) await buttons(stream, session.id);
-    return resultOf(ending, memory.take(ending));
+    const isLost = ending.type === 'answered' && ending.tally.proposed === 0 && !isPlanOnly;
+    const stories = isLost && isDemonstration(request.model) ? wordsFor(request.prompt).stories : [];
+    return resultOf(ending, { ...memory.take(ending), stories: [...stories] });
   } finally {
     close();
   }
@@ -161,6 +165,7 @@ class Memories {
       ending: ending.type,
       refusedId: this.#refusedId,
       plan: this.#plan,
+      stories: [],
     };
   }
 }
@@ -172,6 +177,7 @@ const emptyMemory = (sessionId: string): Memory => ({
   ending: 'answered',
   refusedId: null,
   plan: null,
+  stories: [],
 });
 
 const remember = (memory: Memory): vscode.ChatResult => ({ metadata: { lacuna: memory } });

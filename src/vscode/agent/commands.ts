@@ -15,7 +15,7 @@ const { t } = vscode.l10n;
 export function explain(stream: vscode.ChatResponseStream, { ledger }: Session, words: string): void {
   const entry = pick(ledger.entries, words.trim().toLowerCase());
   if (entry === null) stream.markdown(t('Nothing was proposed in this conversation yet.'));
-  else stream.markdown(detailsPage(entry));
+  else stream.markdown(detailsPage(entry, null));
 }
 
 function pick(entries: readonly Entry[], words: string): Entry | null {

@@ -8,6 +8,7 @@ export function followups(result: vscode.ChatResult): vscode.ChatFollowup[] {
   const memory = memoryOf(result);
   if (memory === null) return [];
   return [
+    ...memory.stories.map((prompt) => ({ prompt })),
     ...(memory.plan === null ? [] : [{ prompt: memory.plan.request, label: t('Carry it out') }]),
     ...(memory.ending === 'limit' ? [{ prompt: t('Go on.'), label: t('Go on') }] : []),
     ...(memory.refusedId === null

@@ -14,6 +14,8 @@ const memorySchema = z.object({
   refusedId: z.string().nullable(),
   /** The plan that was only stated, and the request it is for: to be carried out on demand. */
   plan: z.object({ text: z.string(), request: z.string() }).nullable(),
+  /** Requests that the model said it can do, where it could not do this one. */
+  stories: z.array(z.string()).default([]),
 });
 export type Memory = z.infer<typeof memorySchema>;
 

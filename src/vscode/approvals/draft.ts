@@ -46,10 +46,10 @@ export async function editDraft(draft: Draft): Promise<string | null> {
 function lenses(useLabel: string): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
-    new vscode.CodeLens(top, { command: 'lacuna.draft.use', title: `$(check) ${useLabel}` }),
+    new vscode.CodeLens(top, { command: 'lacuna.draft.use', title: `$(check)\u00a0${useLabel}` }),
     new vscode.CodeLens(top, {
       command: 'lacuna.draft.discard',
-      title: vscode.l10n.t('$(close) Back to the question'),
+      title: vscode.l10n.t('$(close)\u00a0Back to the question'),
     }),
   ];
 }

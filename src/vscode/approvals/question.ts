@@ -5,7 +5,7 @@ import { effectWords, oneLine, proposalWords, reviewWords, riskWord } from '../w
 const { t } = vscode.l10n;
 
 /** Most effects and steps that a prompt lists; the details page has all. */
-const MAX_LISTED = 6;
+const MAX_LISTED = 8;
 
 /** A question in the two parts of a dialog: the sentence, and what a person needs to know before answering. */
 export function questionText(question: Question): { readonly message: string; readonly detail: string } {
@@ -32,7 +32,9 @@ export function questionText(question: Question): { readonly message: string; re
 const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : [`${title}:`, ...lines.map((line) => `  • ${line}`)].join('\n');
 
+/** What is too much is left out in the middle: the first says where it began, the last whether it can be undone. */
 function listed(lines: readonly string[]): readonly string[] {
   if (lines.length <= MAX_LISTED) return lines;
-  return [...lines.slice(0, MAX_LISTED), t('and {0} more', lines.length - MAX_LISTED)];
+  const half = MAX_LISTED / 2;
+  return [...lines.slice(0, half), t('… and {0} more …', lines.length - MAX_LISTED), ...lines.slice(-half)];
 }

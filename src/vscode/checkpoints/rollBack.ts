@@ -17,17 +17,21 @@ import type { Journal } from '../../core/unfinished.js';
 import { previewRestore, restore, type Restored } from '../../executors/restore.js';
 import { finishWhatWasLeft } from '../../executors/unfinished.js';
 import type { Guard } from '../guard.js';
-import { changeWords, type CheckpointRow } from './checkpointTree.js';
+import { oneLine } from '../words.js';
+import { changeWords, type CheckpointRow, type WatchedCheckpoints } from './checkpointTree.js';
 
 const { t } = vscode.l10n;
 
 /** Most changes that are listed before a restore; the rest are counted. */
 const MAX_SHOWN = 25;
+/** Most states that are offered to go back to, and most files that each names. */
+const MAX_OFFERED = 100;
+const MAX_NAMED = 3;
 
 /** Goes back to a checkpoint: the one of the row, or the one that the person picks. */
 export async function rollBackTo(guard: Guard, row: CheckpointRow | undefined): Promise<void> {
   const { checkpoints } = await guard.engine();
-  const picked = row?.type === 'checkpoint' ? row.info : await pick(await checkpoints.list());
+  const picked = row?.type === 'checkpoint' ? row.info : await pick(checkpoints);
   if (picked !== null) await rollBack(guard, picked, []);
 }
 
@@ -80,9 +84,9 @@ async function tell(guard: Guard, checkpointId: string, result: Result<Restored,
     await vscode.window.showErrorMessage(result.error);
     return;
   }
-  const { restored, skipped, before } = result.value;
+  const { restored, skipped } = result.value;
   await guard.sessions.active?.ledger.write({ type: 'restored', checkpointId, files: restored });
-  const summary = t('{0} files restored. The state before is kept as checkpoint {1}.', restored.length, before);
+  const summary = t('{0} The state before is kept as a checkpoint too.', restoredWords(restored));
   await (skipped.length === 0
     ? vscode.window.showInformationMessage(summary)
     : vscode.window.showWarningMessage(`${summary} ${skipped.join(' ')}`));
@@ -120,17 +124,25 @@ export const unsavedAmong = (changes: readonly Change[]): readonly string[] =>
     .filter(({ uri }) => changes.some((change) => isSelected(uri.fsPath, [change.path])))
     .map(({ uri }) => vscode.workspace.asRelativePath(uri));
 
-async function pick(all: readonly CheckpointInfo[]): Promise<CheckpointInfo | null> {
-  if (all.length === 0) {
+async function pick(store: WatchedCheckpoints): Promise<CheckpointInfo | null> {
+  const all = await store.list();
+  const newest = all.at(-1);
+  if (newest === undefined) {
     await vscode.window.showInformationMessage(t('There are no checkpoints yet: one is taken before each change.'));
     return null;
   }
-  const items = [...all].reverse().map((checkpoint) => ({
-    label: `$(history) ${checkpoint.why}`,
-    description: new Date(checkpoint.atMs).toLocaleString(),
-    detail: t('{0} files', checkpoint.files),
-    checkpoint,
-  }));
+  // Looking at one takes a checkpoint of the present state, which all are compared with.
+  await previewRestore(store, newest.id, []);
+  const now = (await store.list()).at(-1) ?? newest;
+  const offered = all.slice(-MAX_OFFERED).toReversed();
+  const items = await Promise.all(
+    offered.map(async (checkpoint) => ({
+      label: `$(history) ${oneLine(checkpoint.why)}`,
+      description: new Date(checkpoint.atMs).toLocaleString(),
+      detail: wouldChangeWords(await store.changes(now.id, checkpoint.id, [])),
+      checkpoint,
+    })),
+  );
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Roll Back'),
     placeHolder: t('The state to go back to'),
@@ -138,6 +150,23 @@ async function pick(all: readonly CheckpointInfo[]): Promise<CheckpointInfo | nu
   });
   return picked?.checkpoint ?? null;
 }
+
+/** What going back to a state would change now, in a line: by it a person knows the state that they mean. */
+export function wouldChangeWords(changes: readonly Change[]): string {
+  const files = changes.filter(({ to, from }) => (to ?? from)?.type !== 'folder');
+  if (files.length === 0) return t('as it is now');
+  const names = files.slice(0, MAX_NAMED).map((change) => `${nameOf(change.path)} ${changeWords(change)}`);
+  const more = files.length - names.length;
+  return [...names, ...(more > 0 ? [t('and {0} more', more)] : [])].join(', ');
+}
+
+/** What was restored: its name where it is one file, else how many. */
+const restoredWords = ([first, ...others]: readonly string[]): string =>
+  first !== undefined && others.length === 0
+    ? t('Restored: {0}.', nameOf(first))
+    : t('Restored {0} files.', first === undefined ? 0 : others.length + 1);
+
+const nameOf = (file: string): string => oneLine(vscode.workspace.asRelativePath(file));
 
 /** What a person can do about a restore that stopped in the middle. */
 export type Remedy = 'finish' | 'take-back' | 'leave';

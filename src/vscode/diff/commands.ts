@@ -15,20 +15,23 @@ export function registerReviewCommands(desk: Reviews): vscode.Disposable {
     const review = reviewOf(desk, target);
     if (review === null) return;
     const at = unit ?? unitAt(review, vscode.window.activeTextEditor?.selection.active.line ?? 0);
+    const before = desk.reviews;
     desk.update(review.change.id, (old) => choose(old, at, choice));
-    await goOn(desk, review);
+    await goOn(desk, review, before);
   };
   const onFile = (choice: Choice) => async (target: Target) => {
     const review = reviewOf(desk, target);
     if (review === null) return;
+    const before = desk.reviews;
     desk.update(review.change.id, (old) => chooseRest(old, choice));
-    await goOn(desk, review);
+    await goOn(desk, review, before);
   };
   const onAll = (choice: Choice) => async (target: Target) => {
     const review = reviewOf(desk, target);
     if (review === null) return;
+    const before = desk.reviews;
     desk.updateRest(review.change.sessionId, choice);
-    await goOn(desk, review);
+    await goOn(desk, review, before);
   };
   return vscode.Disposable.from(
     register('acceptHunk', onHunk('accepted')),
@@ -56,8 +59,11 @@ function reviewOf(desk: Reviews, target: Target): Review | null {
   return (active === null ? null : desk.review(active)) ?? desk.reviews[0] ?? null;
 }
 
-/** After an answer: on to the next file, or, when all is answered, the reason for a rejection and the writing. */
-async function goOn(desk: Reviews, { change }: Review): Promise<void> {
+/**
+ * After an answer: on to the next file, or, when all is answered, the reason for a rejection and the writing. Who leaves the
+ * question for the reason takes the answer back: nothing is written, and all stands as in `before`.
+ */
+async function goOn(desk: Reviews, { change }: Review, before: readonly Review[]): Promise<void> {
   if (!desk.isAnswered(change.sessionId)) {
     const now = desk.review(change.id);
     if (now === null || isDecided(now)) await showNextChange(desk, change.id);
@@ -69,10 +75,16 @@ async function goOn(desk: Reviews, { change }: Review): Promise<void> {
   if (rejected.length > 0) {
     const reason = await vscode.window.showInputBox({
       title: vscode.l10n.t('Why was this rejected?'),
-      prompt: vscode.l10n.t('The agent reads it and can do better. Leave it empty to say nothing.'),
+      prompt: vscode.l10n.t(
+        'The agent reads it and can do better; nothing need be said. Escape takes your last answer back.',
+      ),
       ignoreFocusOut: true,
     });
-    for (const { change: own } of rejected) desk.update(own.id, (old) => ({ ...old, reason: reason?.trim() ?? '' }));
+    if (reason === undefined) {
+      for (const old of before) desk.update(old.change.id, () => old);
+      return;
+    }
+    for (const { change: own } of rejected) desk.update(own.id, (old) => ({ ...old, reason: reason.trim() }));
   }
   await desk.finish(change.sessionId);
 }

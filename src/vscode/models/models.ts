@@ -10,6 +10,10 @@ export const DEMONSTRATION = 'demonstration';
 /** Where the API key of the endpoint lies in the editor's secret storage. */
 const KEY = 'lacuna.model.apiKey';
 
+/** Whether a model is our demonstration. */
+export const isDemonstration = ({ vendor, id }: Pick<vscode.LanguageModelChat, 'vendor' | 'id'>): boolean =>
+  vendor === VENDOR && id === DEMONSTRATION;
+
 /** The models that this extension brings: the demonstration, and those of the endpoint in the settings. */
 export class Models {
   constructor(private readonly secrets: vscode.SecretStorage) {}

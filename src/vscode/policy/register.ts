@@ -88,12 +88,12 @@ function lenses(document: vscode.TextDocument): vscode.CodeLens[] {
   return [
     new vscode.CodeLens(place, {
       command: 'lacuna.policy.runTests',
-      title: t('$(beaker) Run tests'),
+      title: t('$(beaker)\u00a0Run tests'),
       arguments: [document.uri],
     }),
     new vscode.CodeLens(top, {
       command: 'lacuna.policy.try',
-      title: t('$(terminal) Try a command…'),
+      title: t('$(terminal)\u00a0Try a command…'),
       arguments: [document.uri],
     }),
   ];
@@ -139,7 +139,10 @@ async function tryCommand(
       ignoreFocusOut: true,
     }));
   if (command === undefined || command.trim() === '') return;
-  const lines = await workbench.explain(document, source, command);
+  const lines = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: t('Judging the command…') },
+    () => workbench.explain(document, source, command),
+  );
   const uri = tried.show(command, [`$ ${command}`, '', ...lines].join('\n'));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
     viewColumn: vscode.ViewColumn.Beside,

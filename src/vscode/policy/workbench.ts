@@ -22,6 +22,8 @@ import { hasSandbox } from '../../core/sandboxReport.js';
 import { settings } from '../settings.js';
 import { policySources } from './sources.js';
 
+const { t } = vscode.l10n;
+
 /** What is known of a policy that is being written. */
 export interface Checked {
   readonly problems: readonly PolicyProblem[];
@@ -80,7 +82,10 @@ export class Workbench {
           hasSandbox: this.#hasSandbox ?? false,
         },
         decide: (proposal, analysis, context) => {
-          lines.push(...explanationLines(explain(compiled, proposal, analysis, context), 'all'), '');
+          const explanation = explain(compiled, proposal, analysis, context);
+          // First what spoke, which is mostly all that a person wants to know; below it every rule that was looked at.
+          lines.push(...explanationLines(explanation, 'matched'), '');
+          lines.push(t('Every rule that was considered:'), '', ...explanationLines(explanation, 'all'), '');
           return decide(compiled, proposal, analysis, context);
         },
       }),

@@ -3,7 +3,7 @@ import type { AuditFolder } from '../../adapters/auditFile.js';
 import { describeRecord } from '../../core/audit/describe.js';
 import { Ledger, type Entry } from '../../core/gate/ledger.js';
 import { initialState } from '../../core/session/state.js';
-import { outcomeWords, proposalWords } from '../words.js';
+import { oneLine, outcomeWords, proposalWords } from '../words.js';
 import { entryIcon } from './icons.js';
 import type { Row } from './sessionTree.js';
 
@@ -16,6 +16,9 @@ export const AUDIT = 'lacuna-audit';
 export interface AuditRow {
   readonly sessionId: string;
   readonly modifiedMs: number;
+  /** What it was first asked for, and by which agent; empty where its audit does not tell. */
+  readonly request: string;
+  readonly agent: string;
 }
 
 /** A row: an audit, or a Lacuna of one. */
@@ -37,7 +40,7 @@ export class AuditTree implements vscode.TreeDataProvider<AuditOrEntry>, vscode.
 
   async getChildren(row?: AuditOrEntry): Promise<AuditOrEntry[]> {
     const audits = await this.#audits();
-    if (row === undefined) return [...audits.sessions()];
+    if (row === undefined) return rowsOf(audits);
     if ('type' in row) return [];
     const entries = await entriesOf(audits, row.sessionId);
     return entries.map((entry) => ({ type: 'lacuna', entry }));
@@ -45,11 +48,12 @@ export class AuditTree implements vscode.TreeDataProvider<AuditOrEntry>, vscode.
 
   getTreeItem(row: AuditOrEntry): vscode.TreeItem {
     if ('type' in row) return entryItem(row.entry);
-    const { sessionId, modifiedMs } = row;
-    const item = new vscode.TreeItem(new Date(modifiedMs).toLocaleString(), vscode.TreeItemCollapsibleState.Collapsed);
+    const { sessionId } = row;
+    const item = new vscode.TreeItem(titleOf(row), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = sessionId;
-    item.description = sessionId.slice(0, 8);
-    item.tooltip = sessionId;
+    item.description = whenOf(row);
+    item.tooltip = [titleOf(row), whenOf(row), sessionId].join('\n');
+    item.accessibilityInformation = { label: t('Audit: {0}, {1}', titleOf(row), whenOf(row)) };
     item.iconPath = new vscode.ThemeIcon('notebook');
     item.contextValue = 'lacuna.audit';
     item.command = { command: 'lacuna.audit.open', title: t('Open Audit'), arguments: [sessionId] };
@@ -60,6 +64,15 @@ export class AuditTree implements vscode.TreeDataProvider<AuditOrEntry>, vscode.
     this.#changed.dispose();
   }
 }
+
+const rowsOf = (audits: AuditFolder): AuditRow[] =>
+  audits.sessions().map((session) => ({ ...session, ...audits.beginning(session.sessionId) }));
+
+/** What people know a session by: its first request, else its id. */
+const titleOf = ({ request, sessionId }: AuditRow): string => oneLine(request) || sessionId;
+
+const whenOf = ({ modifiedMs, agent }: AuditRow): string =>
+  [agent, new Date(modifiedMs).toLocaleString()].filter((part) => part !== '').join(' · ');
 
 /** The Lacunas of a session as its audit tells them, the latest first. Reads only. */
 async function entriesOf(audits: AuditFolder, sessionId: string): Promise<readonly Entry[]> {
@@ -113,7 +126,7 @@ const verdictOf = (faults: number): string =>
 
 /** Registers the commands of the audit: open one, check one or all. */
 export function registerAuditCommands(audits: () => Promise<AuditFolder>, tree: AuditTree): vscode.Disposable {
-  const open = async (target?: string | AuditRow): Promise<void> => {
+  const open = async (target?: string | Pick<AuditRow, 'sessionId'>): Promise<void> => {
     const sessionId = await sessionOf(audits, target);
     if (sessionId === null) return;
     const uri = vscode.Uri.from({ scheme: AUDIT, path: `/${sessionId.slice(0, 8)}.log`, query: sessionId });
@@ -139,14 +152,19 @@ export function registerAuditCommands(audits: () => Promise<AuditFolder>, tree: 
 }
 
 /** The session that a command was called for, or the one that the person picks; null when they pick none. */
-async function sessionOf(audits: () => Promise<AuditFolder>, target?: string | AuditRow): Promise<string | null> {
+async function sessionOf(
+  audits: () => Promise<AuditFolder>,
+  target?: string | Pick<AuditRow, 'sessionId'>,
+): Promise<string | null> {
   if (target !== undefined) return typeof target === 'string' ? target : target.sessionId;
+  const rows = rowsOf(await audits());
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(t('Nothing is recorded yet: an audit begins with the first proposal.'));
+    return null;
+  }
   const picked = await vscode.window.showQuickPick(
-    (await audits()).sessions().map(({ sessionId, modifiedMs }) => ({
-      label: new Date(modifiedMs).toLocaleString(),
-      description: sessionId,
-    })),
-    { title: t('Which session’s audit?') },
+    rows.map((row) => ({ label: titleOf(row), description: whenOf(row), sessionId: row.sessionId })),
+    { title: t('Which session’s audit?'), matchOnDescription: true },
   );
-  return picked?.description ?? null;
+  return picked?.sessionId ?? null;
 }

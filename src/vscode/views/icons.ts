@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Entry } from '../../core/gate/ledger.js';
 
 /** Icon of a Lacuna: how far it has come and what was answered. Colours are those of themes, the high-contrast ones too. */
-export function entryIcon({ progression, outcome, decision }: Entry): vscode.ThemeIcon {
+export function entryIcon({ lacuna, progression, outcome, decision }: Entry): vscode.ThemeIcon {
   switch (progression) {
     case 'analysing':
     case 'reviewing':
@@ -17,9 +17,12 @@ export function entryIcon({ progression, outcome, decision }: Entry): vscode.The
       break;
   }
   switch (outcome?.type) {
-    case 'filled':
-      if (decision?.verdict === 'sandbox') return icon('shield', 'testing.iconPassed');
-      return icon(decision?.verdict === 'modify' ? 'tools' : 'pass', 'testing.iconPassed');
+    case 'filled': {
+      const isGood = lacuna.kind !== 'ExecuteShell' || (outcome.status ?? 0) === 0;
+      const color = isGood ? 'testing.iconPassed' : 'problemsWarningIcon.foreground';
+      if (decision?.verdict === 'sandbox') return icon('shield', color);
+      return icon(decision?.verdict === 'modify' ? 'tools' : 'pass', color);
+    }
     case 'partly':
       return icon('pass', 'problemsWarningIcon.foreground');
     case 'refused':

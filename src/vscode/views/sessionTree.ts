@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Entry, Progression } from '../../core/gate/ledger.js';
+import type { DecidedBy } from '../../core/policy/decision.js';
 import type { Sessions } from '../sessions.js';
 import { decidedByWord, effectWords, oneLine, outcomeWords, proposalWords, reviewWords, riskWord } from '../words.js';
 import { entryIcon } from './icons.js';
@@ -75,24 +76,42 @@ const rowsOf = (entries: readonly Entry[]): Row[] => entries.map((entry) => ({ t
 const childrenOf = (entries: readonly Entry[], id: string): Row[] =>
   rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === id));
 
+/** Who decided, as a picture. */
+const DECIDERS: Readonly<Record<DecidedBy, string>> = {
+  protection: 'lock',
+  rule: 'law',
+  default: 'law',
+  state: 'pulse',
+  reviewer: 'hubot',
+  person: 'account',
+  failure: 'warning',
+};
+
 function factsOf({ decision, review, analysis, outcome }: Entry): Row[] {
   const fact = (icon: string, text: string): Row => ({ type: 'fact', icon, text: oneLine(text, 200) });
+  const message = outcome !== null && 'message' in outcome ? outcome.message : '';
   return [
     ...(decision === null
       ? []
       : [
-          fact('law', decision.reason.split('\n')[0] ?? ''),
-          fact('person', t('Decided by {0}; {1}', decidedByWord(decision.decidedBy), riskWord(decision.risk))),
+          fact(
+            DECIDERS[decision.decidedBy],
+            t('Decided by {0}; {1}', decidedByWord(decision.decidedBy), riskWord(decision.risk)),
+          ),
+          fact('comment', decision.reason.split('\n')[0] ?? ''),
         ]),
     ...(review?.type === 'answered' ? [fact('hubot', reviewWords(review))] : []),
     ...(analysis?.effects ?? []).map((effect) => fact('arrow-small-right', effectWords(effect))),
-    ...(outcome !== null && 'message' in outcome && outcome.message !== '' ? [fact('comment', outcome.message)] : []),
+    // A refusal says again why it was decided so.
+    ...(message === '' || message === decision?.reason ? [] : [fact('output', message)]),
   ];
 }
 
 /** How far it has come, or what came of it. */
-function stateWords({ progression, outcome }: Entry): string {
-  return progression === 'done' && outcome !== null ? outcomeWords(outcome) : PROGRESS()[progression];
+function stateWords({ lacuna, progression, outcome }: Entry): string {
+  if (progression !== 'done' || outcome === null) return PROGRESS()[progression];
+  const isCommand = lacuna.kind === 'ExecuteShell' && outcome.type === 'filled';
+  return isCommand && (outcome.status ?? 0) !== 0 ? t('exit code {0}', outcome.status ?? 0) : outcomeWords(outcome);
 }
 
 const PROGRESS = (): Readonly<Record<Progression, string>> => ({

@@ -90,7 +90,10 @@ function lookOf(moment: Moment): Look {
     case 'checkpoint':
       return look('save', t('Checkpoint'), oneLine(moment.why));
     case 'restored':
-      return look('discard', t('Restored {0} files', moment.files.length));
+      return look(
+        'discard',
+        moment.files.length === 1 ? t('Restored one file') : t('Restored {0} files', moment.files.length),
+      );
     case 'alarm':
       return look('alert', oneLine(moment.what), oneLine(moment.details), BAD);
     case 'failure':

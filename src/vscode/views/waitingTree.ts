@@ -45,6 +45,17 @@ export class WaitingTree implements vscode.TreeDataProvider<WaitingRow>, vscode.
   }
 }
 
+/** Shows what waits in its view, and how much it is on the icon of Lacuna. */
+export function showWaiting(tree: WaitingTree): vscode.Disposable {
+  const view = vscode.window.createTreeView('lacuna.waiting', { treeDataProvider: tree });
+  const count = (): void => {
+    const value = tree.getChildren().length;
+    view.badge = value === 0 ? undefined : { value, tooltip: t('{0} waiting for your answer', value) };
+  };
+  count();
+  return vscode.Disposable.from(view, tree.onDidChangeTreeData(count));
+}
+
 function questionItem({ question }: Waiting): vscode.TreeItem {
   const { lacuna, decision } = question;
   const title = proposalWords(lacuna);

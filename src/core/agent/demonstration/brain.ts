@@ -35,7 +35,7 @@ export function nextMove(request: BrainRequest): { readonly text: string; readon
   const toolbox = toolboxOf(request.tools, request.messages);
   const words = wordsFor(transcript.request);
   const scenario = SCENARIOS.find(({ isAsked }) => isAsked.test(transcript.request));
-  if (scenario === undefined) return { text: say(words.iAm, words.canDo).text, uses: [] };
+  if (scenario === undefined) return { text: say(words.iAm, words.canDo(words.stories)).text, uses: [] };
   const scene = new Scene(transcript, toolbox, words);
   const move = withPlan(scenario, scene);
   const uses = move.wants.map(({ wish, why, step }) => toolbox.use(wish, why, step));

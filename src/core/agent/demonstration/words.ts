@@ -1,7 +1,9 @@
 /** What the demonstration says, in the language of the request. Code stands in backquotes and is never translated. */
 export interface Words {
   readonly iAm: string;
-  readonly canDo: string;
+  /** Requests that it has a story for. */
+  readonly stories: readonly string[];
+  readonly canDo: (stories: readonly string[]) => string;
   readonly noTools: string;
   readonly onlyPlan: string;
   readonly noFolder: (said: string) => string;
@@ -86,10 +88,19 @@ export interface Words {
 
 const list = (titles: readonly string[]): string => titles.map((title) => `"${title}"`).join(', ');
 
+/** Requests as a list, each as a person would type it. */
+const asked = (stories: readonly string[]): string => stories.map((story) => `- *${story}*`).join('\n');
+
 const ENGLISH: Words = {
   iAm: 'I am the **demonstration model** of Lacuna: no real language model, but a small planner that shows how the guard works. I react to what really comes back.',
-  canDo:
-    'I can play these:\n\n- *the discount test fails, fix it*\n- *explain the project*\n- *find the TODOs*\n- *what if an agent leaks my secrets?*\n\nFor real work pick another model in the list below, or set up one of your own (command **Lacuna: Set API Key**).',
+  stories: [
+    'the discount test fails, fix it',
+    'explain the project',
+    'find the TODOs',
+    'what if an agent leaks my secrets?',
+  ],
+  canDo: (stories) =>
+    `I can play these:\n\n${asked(stories)}\n\nFor real work pick another model in the list below, or set up one of your own (command **Lacuna: Set API Key**).`,
   noTools: 'The functions that I would need (list, read, edit, run) are not offered to me here, so I can only talk.',
   onlyPlan: 'That is the plan; nothing was done. The last step is the risky one: there the guard has something to do.',
   noFolder: (said) => `I could not look at the project, so I stop here. ${said}`,
@@ -164,7 +175,7 @@ const ENGLISH: Words = {
   },
   leak: {
     goal: 'Show what happens when an agent reads a secret and wants to send it away',
-    read: 'Read `.env`',
+    read: 'Read .env',
     send: 'Send what was read to another machine',
     begin: 'Each step looks harmless; together they are a leak. First I read `.env`.',
     notRead: (said) =>
@@ -181,8 +192,9 @@ const ENGLISH: Words = {
 
 const CHINESE: Words = {
   iAm: '我是 Lacuna 的**演示模型**：不是真正的语言模型，只是一个小规划器，用来展示守卫如何工作。我会根据真实的返回结果作出反应。',
-  canDo:
-    '我可以演示：\n\n- *折扣测试失败了，修复它*\n- *解释这个项目*\n- *找出 TODO*\n- *如果代理泄露我的密钥会怎样？*\n\n真正的工作请在下方的列表里选择其他模型，或设置自己的模型（命令 **Lacuna: Set API Key**）。',
+  stories: ['折扣测试失败了，修复它', '解释这个项目', '找出 TODO', '如果代理泄露我的密钥会怎样？'],
+  canDo: (stories) =>
+    `我可以演示：\n\n${asked(stories)}\n\n真正的工作请在下方的列表里选择其他模型，或设置自己的模型（命令 **Lacuna: Set API Key**）。`,
   noTools: '这里没有提供我需要的函数（列出、读取、编辑、运行），所以我只能说话。',
   onlyPlan: '这就是计划，什么都还没有做。最后一步有风险：那里守卫会有事可做。',
   noFolder: (said) => `我无法查看项目，到此为止。${said}`,
@@ -254,7 +266,7 @@ const CHINESE: Words = {
   },
   leak: {
     goal: '展示代理读取密钥并想发送出去时会发生什么',
-    read: '读取 `.env`',
+    read: '读取 .env',
     send: '把读到的内容发送到另一台机器',
     begin: '每一步看起来都无害，合起来就是泄露。首先我读取 `.env`。',
     notRead: (said) => `到此为止：${said}\n\n代理没有读过的东西，它也无法泄露。再试一次并允许读取，就能看到第二道墙。`,
