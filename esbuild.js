@@ -7,6 +7,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { createHash } = require('node:crypto');
 const esbuild = require('esbuild');
+const { joinChunks } = require('./scripts/joinChunks.js');
 
 const release = process.argv.includes('--release');
 const watch = process.argv.includes('--watch');
@@ -15,6 +16,22 @@ const out = named < 0 ? path.join(__dirname, 'dist') : path.resolve(process.argv
 
 /** Bundles, by output name. All run on the Node of the editor and on Node 20. What they load later lies in chunks beside them. */
 const entryPoints = { extension: 'src/vscode/extension.ts', lacuna: 'src/cli/main.ts' };
+/** What is loaded at one go, each with all it needs: few large files are read faster than many small ones. */
+const STARTS = {
+  extension: ['src/vscode/extension.ts'],
+  hooks: [
+    'src/vscode/otherAgents.ts',
+    'src/adapters/launcher.ts',
+    'src/adapters/engine/server.ts',
+    'src/hooks/hookEngine.ts',
+    'src/hooks/hookEvent.ts',
+    'src/hooks/setup/probes.ts',
+    'src/hooks/refusal.ts',
+  ],
+  gate: ['src/vscode/engine.ts', 'src/core/gate/openSession.ts'],
+  check: ['src/cli/main.ts', 'src/cli/check.ts'],
+  hook: ['src/cli/main.ts', 'src/cli/hook.ts', 'src/adapters/review/open.ts'],
+};
 /** What is started by itself, each one file: by people and hooks (which go on with the bundle `lacuna`), and as a thread. */
 const launchers = {
   cli: 'src/cli/cliMain.ts',
@@ -78,10 +95,7 @@ const oneLanguage = {
   },
 };
 
-/**
- * Shares what two bundles or two late imports have in common. esbuild splits ES modules only, so its output is turned into
- * CommonJS, which is what the editor and V8's code cache take.
- */
+/** Shares what two bundles or two late imports have in common. esbuild splits ES modules only, so its output is worked over. */
 const asCommonJs = {
   name: 'as-common-js',
   setup(build) {
@@ -89,7 +103,7 @@ const asCommonJs = {
       if (errors.length > 0) return;
       fs.mkdirSync(out, { recursive: true });
       for (const file of fs.readdirSync(out)) if (/^chunk-.*\.js(\.map)?$/.test(file)) fs.rmSync(path.join(out, file));
-      const written = await Promise.all(outputFiles.filter(({ path: file }) => file.endsWith('.js')).map(commonJs));
+      const written = await joinChunks({ outputFiles, metafile }, STARTS, shared);
       for (const { name, code } of written) fs.writeFileSync(path.join(out, name), code);
       fs.writeFileSync(path.join(out, 'meta.json'), JSON.stringify(metafile));
       copyAssets(Object.keys(metafile.inputs));
@@ -97,40 +111,6 @@ const asCommonJs = {
     });
   },
 };
-
-/** Imports of the editor's API and of Node's modules. Both are CommonJS, and none of them is ever an ES module. */
-const BUILT_IN =
-  /\bimport\s*(?:\*\s*as\s+([\w$]+)|([\w$]+))?\s*,?\s*(?:\{([^}]*)\})?\s*from\s*["'](vscode|node:[\w/]+)["'];?/g;
-
-/**
- * Takes what is built in as it is. esbuild would copy each module into a namespace, name by name, for every file that imports
- * it: of the editor's API, with its hundreds of names, an extension's start has no time for that.
- */
-const requireBuiltIn = (text) =>
-  text.replace(BUILT_IN, (_all, namespace, fallback, names, module) => {
-    const whole = [namespace, fallback].filter((name) => name !== undefined);
-    const parts = names === undefined ? [] : [`{${names.replace(/([\w$]+)\s+as\s+([\w$]+)/g, '$1:$2')}}`];
-    return `const ${[...whole, ...parts].map((name) => `${name}=require("${module}")`).join(',')};`;
-  });
-
-async function commonJs({ path: file, text }) {
-  // Late imports of our own chunks; those of packages stay, since only they may be ES modules.
-  const required = requireBuiltIn(text).replace(
-    /\bimport\((["']\.\/[\w.-]+\.js["'])\)/g,
-    'Promise.resolve().then(() => require($1))',
-  );
-  const { code } = await esbuild.transform(required, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minify: release,
-    legalComments: 'none',
-    sourcefile: path.basename(file),
-    sourcemap: release ? false : 'inline',
-    sourcesContent: false,
-  });
-  return { name: path.basename(file), code };
-}
 
 /** Copies the assets that the bundles need. A missing one ends the build: found out by a user it would cost a shell its parser. */
 function copyAssets(inputs) {

@@ -67,15 +67,22 @@ export function activate(context: vscode.ExtensionContext): void {
   registerFillingViews(guard, store);
   store.add(registerGuardedAgents(guard, versionOf(context)));
   keepStatus(guard, store);
-  void import('./otherAgents.js')
-    .then(({ guardOtherAgents }) => guardOtherAgents(guard, announced, store))
-    .catch((error: unknown) => {
-      guard.log.error('hooks', error);
-      guard.health.tell(
-        'hooks',
-        vscode.l10n.t('Other agents are judged without this window: the hook socket could not be opened.'),
-      );
-    });
+  // In a moment of its own, so that nobody waits for it: neither the editor for us, nor what is typed meanwhile.
+  const soon = setImmediate(() => void serveOtherAgents(guard, announced, store));
+  store.addEnd(() => clearImmediate(soon));
+}
+
+/** Opens the door for other agents' hooks. Where it stays shut, their hook processes judge by themselves, and the person knows. */
+async function serveOtherAgents(guard: Guard, announced: AnnouncedCalls, store: Store): Promise<void> {
+  try {
+    await (await import('./otherAgents.js')).guardOtherAgents(guard, announced, store);
+  } catch (error) {
+    guard.log.error('hooks', error instanceof Error ? error : String(error));
+    guard.health.tell(
+      'hooks',
+      vscode.l10n.t('Other agents are judged without this window: the hook socket could not be opened.'),
+    );
+  }
 }
 
 /** Our version, as the manifest has it. */
