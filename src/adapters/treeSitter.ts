@@ -20,9 +20,8 @@ const MAX_DEPTH = 400;
 const MAX_NODES = 40_000;
 /** Unclosed brackets beyond this make the engine follow too many readings at once, for seconds between two looks at the clock. */
 const MAX_OPEN_BRACKETS = 250;
-/** Parsing stops when it has taken this long and this many looks at the clock: a stall of the machine alone is not the text's fault. */
-const MAX_PARSE_MS = 40;
-const MIN_LOOKS = 64;
+/** Parsing stops when it has worked this long. */
+const MAX_PARSE_MS = 30;
 
 /** A parser with its grammars. Loading is asynchronous and happens once; parsing is synchronous. */
 export class TreeSitter implements Syntax {
@@ -51,18 +50,16 @@ export class TreeSitter implements Syntax {
     const parser = this.#parsers.get(grammar);
     // A NUL ends the text for the engine but not for us: what follows it would go unseen.
     if (!parser || text.length > MAX_UNITS || text.includes('\0') || isDeep(text)) return null;
-    const deadlineMs = nowMs() + MAX_PARSE_MS;
-    let looks = 0;
+    const allowance = new Allowance(MAX_PARSE_MS);
     let tree: Tree | null = null;
     let cursor: TreeCursor | null = null;
     try {
-      tree = parser.parse(text, null, {
-        progressCallback: () => {
-          looks += 1;
-          return looks > MIN_LOOKS && nowMs() > deadlineMs;
-        },
+      // The engine looks up between steps of the parse. One step may run through the whole text, a piece at a time: for such a
+      // step the text ends when the allowance does.
+      tree = parser.parse((index) => (allowance.isUsedUp() ? '' : text.slice(index)), null, {
+        progressCallback: () => allowance.isUsedUp(),
       });
-      if (!tree) {
+      if (!tree || allowance.isUsedUp()) {
         parser.reset();
         return null;
       }
@@ -114,8 +111,32 @@ function isDeep(text: string): boolean {
   return false;
 }
 
+/**
+ * How long this process may work on something. A time in which the machine did something else does not count, nor what other
+ * threads work meanwhile: neither is the text's fault.
+ */
+class Allowance {
+  readonly #startMs = nowMs();
+  readonly #startMicros = workedMicros();
+  #isUsedUp = false;
+
+  constructor(readonly mostMs: number) {}
+
+  /** Once it is, it stays so. */
+  isUsedUp(): boolean {
+    this.#isUsedUp ||=
+      nowMs() - this.#startMs > this.mostMs && workedMicros() - this.#startMicros > this.mostMs * 1_000;
+    return this.#isUsedUp;
+  }
+}
+
 /** A clock that is never set back. Not `performance`, which loads a module that a short process does not need otherwise. */
 const nowMs = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000;
+
+function workedMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
 
 let engine: Promise<void> | null = null;
 

@@ -7,3 +7,15 @@ export function parseJson(text: string): unknown {
     throw error;
   }
 }
+
+/** Whether lists and objects of a JSON value lie in one another more than so many times. Linear, whatever the depth. */
+export function isNestedDeeper(value: unknown, most: number): boolean {
+  let level: readonly object[] = [value].filter(isCompound);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= most) return true;
+    level = level.flatMap((one) => Object.values(one).filter(isCompound));
+  }
+  return false;
+}
+
+const isCompound = (value: unknown): value is object => typeof value === 'object' && value !== null;

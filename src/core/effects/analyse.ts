@@ -1,7 +1,7 @@
 import type { Kind, ParamsOf } from '../lacuna/kinds.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import { markChanges } from './edits/markChanges.js';
-import type { Analysis } from './effect.js';
+import type { Analysis, Effect } from './effect.js';
 import { markGuard } from './guardSelf.js';
 import { callTool } from './kinds/callTool.js';
 import { delegate } from './kinds/delegate.js';
@@ -13,7 +13,7 @@ import { moveFile } from './kinds/moveFile.js';
 import { queryDatabase } from './kinds/queryDatabase.js';
 import { readFile } from './kinds/readFile.js';
 import { searchFiles } from './kinds/searchFiles.js';
-import { nothingKnown } from './kinds/shared.js';
+import { nothingKnown, tooMuch } from './kinds/shared.js';
 import { writeFile } from './kinds/writeFile.js';
 import { analyseShell } from './shell/analyseShell.js';
 import type { View } from './view.js';
@@ -36,13 +36,26 @@ const ANALYSERS: { readonly [K in Kind]: (params: ParamsOf[K], view: View) => An
 
 const byKind = <K extends Kind>(kind: K, params: ParamsOf[K], view: View): Analysis => ANALYSERS[kind](params, view);
 
+/** More effects than this of one proposal are not named one by one: each is judged, and judging all has to come to an end. */
+const MOST_EFFECTS = 700;
+
+/** Whether an effect says no more than that a program starts or something ordinary is looked at: the first to be left out. */
+const isSlight = ({ op, traits }: Effect): boolean => /^(?:execute|list|read)$/.test(op) && traits.length === 0;
+
+function bounded(analysis: Analysis, view: View): Analysis {
+  if (analysis.effects.length <= MOST_EFFECTS) return analysis;
+  const grave = analysis.effects.filter((effect) => !isSlight(effect));
+  const rest = tooMuch('what it does besides is too much to be named', view).effects;
+  return { ...analysis, effects: [...grave.slice(0, MOST_EFFECTS), ...rest] };
+}
+
 /**
  * From a proposal to what it would do. Total: it never throws and never answers "nothing" where the truth is "not known"; a
  * fault of our own on the way is an `unknown` effect, which no policy lets pass silently.
  */
 export function analyse(proposal: Proposal, view: View): Analysis {
   try {
-    const analysis = byKind(proposal.kind, proposal.params, view);
+    const analysis = bounded(byKind(proposal.kind, proposal.params, view), view);
     return markGuard(proposal, proposal.kind === 'ExecuteShell' ? markChanges(analysis, view) : analysis, view);
   } catch (error) {
     // Whatever went wrong here (a bug, a stack that ran out) says nothing about the proposal.

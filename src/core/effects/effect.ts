@@ -67,7 +67,7 @@ export const TRAITS = {
   below: 'reaches what lies below the folder, but for hidden, ignored or left-out files',
   force: 'overrides a check the program would have made',
   unprotects: 'takes what is marked read-only or hidden along with the rest',
-  mass: 'touches many things at once, or all of a kind',
+  mass: 'touches many things at once, or all of a kind; of something unknown: more than could be looked at',
   overwrite: 'replaces content that was there',
   append: 'adds to content and keeps what was there',
   create: 'makes something that was not there',

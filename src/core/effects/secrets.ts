@@ -21,6 +21,16 @@ const DOCUMENTED = new Set(['AKIAIOSFODNN7EXAMPLE', 'wJalrXUtnFEMI/K7MDENG/bPxRf
  * services are not secrets. Linear in the text.
  */
 export function findSecrets(text: string): readonly SecretSpan[] {
+  if (text.length < LONG) return foundIn(text);
+  if (latest.text !== text) latest = { text, spans: foundIn(text) };
+  return latest.spans;
+}
+
+/** What is found in a text this long is remembered until the next one: analysis and session ask for the same text in a row. */
+const LONG = 32_768;
+let latest: { readonly text: string; readonly spans: readonly SecretSpan[] } = { text: '', spans: [] };
+
+function foundIn(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   const lower = text.toLowerCase();
   for (const pattern of SECRET_PATTERNS) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNestedDeeper } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { isKind, KINDS, type Kind, type ParamsOf } from './kinds.js';
 
@@ -37,9 +38,16 @@ export type ProposalError =
   | { readonly type: 'unknown-kind'; readonly kind: string }
   | { readonly type: 'invalid-params'; readonly kind: Kind; readonly issues: readonly string[] };
 
+/** Parameters nested deeper than this are no parameters: who reads them would run out of stack. */
+const MOST_NESTED = 100;
+
 /** Parses what came from outside into a proposal. Strict: nothing is guessed, nothing is dropped. */
 export function parseProposal(kind: string, params: unknown): Result<Proposal, ProposalError> {
   if (!isKind(kind)) return err({ type: 'unknown-kind', kind });
+  if (isNestedDeeper(params, MOST_NESTED)) {
+    const issues = [`params: nested more than ${MOST_NESTED} deep`];
+    return err({ type: 'invalid-params', kind, issues });
+  }
   const schema: z.ZodType = KINDS[kind].params;
   const parsed = schema.safeParse(params);
   if (parsed.success) return ok(Object.freeze({ kind, params: parsed.data }) as Proposal);

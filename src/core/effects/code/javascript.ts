@@ -127,7 +127,7 @@ export class JavaScriptParser extends Parser {
 
   private body(): Node {
     this.skipLines();
-    return this.isSign('{') ? sequence(this.braces()) : this.statement();
+    return this.isSign('{') ? sequence(this.braces()) : this.nested(() => this.statement());
   }
 
   private conditional(): Node {
@@ -197,7 +197,7 @@ export class JavaScriptParser extends Parser {
       while (!this.endsStatement || this.isSign('}')) this.at += 1;
       return NOTHING;
     }
-    return this.statement();
+    return this.nested(() => this.statement());
   }
 
   private declarations(): Node {

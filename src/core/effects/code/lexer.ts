@@ -14,6 +14,9 @@ const SIGN =
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
+/** More tokens than ordinary code has in a text that is looked at; beyond them it counts as unfinished. */
+const MOST_TOKENS = 20_000;
+
 /** Cuts a program text into tokens by the rules of its language. Linear in the text, up to its here-documents. */
 export const lex = (text: string, rules: LexicalRules): Lexed => new Lexer(text, rules).run();
 
@@ -39,10 +42,11 @@ class Lexer {
 
   run(): Lexed {
     this.#startLine();
-    while (this.#at < this.text.length) this.#next();
+    while (this.#at < this.text.length && this.#tokens.length < MOST_TOKENS) this.#next();
     return {
       tokens: this.#tokens,
-      isUnfinished: this.#isUnfinished || this.#open.length > 0 || this.#pendingHere.length > 0,
+      isUnfinished:
+        this.#isUnfinished || this.#at < this.text.length || this.#open.length > 0 || this.#pendingHere.length > 0,
     };
   }
 

@@ -120,7 +120,7 @@ export class PhpParser extends Parser {
       case 'static':
         if (this.isName(1) && !this.isSign('::', 1)) {
           this.at += 1;
-          return this.statement();
+          return this.nested(() => this.statement());
         }
         return this.expressions();
       case 'class':
@@ -137,7 +137,7 @@ export class PhpParser extends Parser {
   }
 
   private body(): Node {
-    return this.isSign('{') ? sequence(this.braces()) : this.statement();
+    return this.isSign('{') ? sequence(this.braces()) : this.nested(() => this.statement());
   }
 
   private conditional(): Node {

@@ -68,7 +68,7 @@ export class PythonParser extends Parser {
         return this.definition(false);
       case 'async':
         this.at += 1;
-        return this.statement();
+        return this.nested(() => this.statement());
       case 'class':
         return this.classDefinition();
       case 'for':

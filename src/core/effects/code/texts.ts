@@ -5,6 +5,7 @@ import {
   knownText,
   listValue,
   optionsOf,
+  replacedText,
   textValue,
   UNKNOWN,
   unknownValue,
@@ -34,7 +35,7 @@ export function textMethod(receiver: Value, name: string, args: readonly Value[]
     case 'gsub':
     case 'sub':
       return text !== null && first !== null && second !== null && first !== ''
-        ? textValue(text.replaceAll(first, second))
+        ? replacedText(text, first, second)
         : textOrNull(receiver);
     case 'encode':
     case 'decode':

@@ -34,7 +34,17 @@ export const unknownValue = (hint: string, origin: Origin = null): Value => ({
   hint: hint || 'value',
   origin,
 });
-export const textValue = (text: string): Value => ({ kind: 'text', word: exactWord(text) });
+export const textValue = (text: string): Value => ({
+  kind: 'text',
+  word: text.length > MOST_TEXT ? dynamicWord('$text') : exactWord(text),
+});
+/** A text with each occurrence of another, not empty, replaced. What would grow beyond what is followed is not made at all. */
+export function replacedText(text: string, from: string, to: string): Value {
+  const parts = text.split(from);
+  return text.length + (parts.length - 1) * to.length > MOST_TEXT
+    ? wordValue(dynamicWord('$text'))
+    : textValue(parts.join(to));
+}
 export const wordValue = (word: Word): Value => ({ kind: 'text', word });
 /** A list; one that grows beyond what people write by hand is cut, and open. */
 export const listValue = (items: readonly Value[], isOpen = false): Value =>

@@ -44,11 +44,30 @@ export function callTool(params: ParamsOf['CallTool'], view: View): Analysis {
   const destroys = annotations?.destructiveHint === true || (verb === 'delete' && !staysHere);
   const effects = destroys ? [call, destruction(tool, service, verb)] : [call];
   const flow = { from: { type: 'literal' as const, text }, to: call.resource, how: 'verbatim' as const };
-  return merged(
-    [analysisOf(effects, view, [flow]), ...asked.map((one) => analyseAsked(one, verb, tool, view))],
-    view.terminal,
-  );
+  return merged([analysisOf(effects, view, [flow]), ...analysesOf(asked, verb, tool, view)], view.terminal);
 }
+
+/** What is asked for is looked at one by one until it comes to this much text or this many effects. */
+const MOST_TEXT = 512 * 1024;
+const MOST_EFFECTS = 600;
+
+function analysesOf(asked: readonly Asked[], verb: ToolVerb, tool: string, view: View): readonly Analysis[] {
+  const analyses: Analysis[] = [];
+  let characters = 0;
+  let effects = 0;
+  for (const one of asked) {
+    characters += lengthOf(one);
+    if (characters > MOST_TEXT || effects > MOST_EFFECTS)
+      return [...analyses, nothingKnown(`${tool} asks for more than can be followed`, view)];
+    const analysis = analyseAsked(one, verb, tool, view);
+    analyses.push(analysis);
+    effects += analysis.effects.length;
+  }
+  return analyses;
+}
+
+const lengthOf = (asked: Asked): number =>
+  Object.values(asked).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /** The server in a qualified name: `mcp__github__create_issue`, `mcp.postgres.query`, `github/search`. */
 function serverIn(tool: string): string | null {
@@ -100,6 +119,8 @@ function analyseAsked(asked: Asked, verb: ToolVerb, tool: string, view: View): A
     }
     case 'sql':
       return queryDatabase({ database: asked.database, sql: asked.sql }, view);
+    case 'more':
+      return nothingKnown(`${tool} is given more than is read`, view);
   }
 }
 

@@ -10,14 +10,18 @@ export type Asked =
   | { readonly type: 'path'; readonly path: string; readonly hasContent: boolean; readonly content: string }
   | { readonly type: 'move'; readonly from: string; readonly to: string; readonly isCopy: boolean }
   | { readonly type: 'url'; readonly url: string; readonly method: string | null; readonly body: string | null }
-  | { readonly type: 'sql'; readonly sql: string; readonly database: string };
+  | { readonly type: 'sql'; readonly sql: string; readonly database: string }
+  /** There is more, or it lies deeper, than is read. */
+  | { readonly type: 'more' };
 
 type Input = ParamsOf['CallTool']['input'];
 type Json = Input[string];
 
-/** Deeper or more than this is no list of parameters any more. */
+/** Deeper or more than this is no list of parameters any more: what is left is not known. */
 const MOST_DEPTH = 5;
 const MOST_ASKED = 60;
+/** How many parameters, at whatever depth, are looked at. */
+const MOST_PARAMETERS = 5_000;
 
 const COMMAND = /^(?:command|cmd|commandline|shellcommand|bash|shell_?script|script|commands|cmdline)$/;
 const CODE = /^(?:code|source_?code|python|javascript|snippet|expression|function)$/;
@@ -51,26 +55,39 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '')
 
 /** Reads a tool's input by its shape. What has no known shape asks for nothing here; the call itself is judged all the same. */
 export function askedBy(tool: string, input: Input): readonly Asked[] {
-  const asked: Asked[] = [];
-  readObject(tool, input, asked, 0);
-  return asked;
+  const reading: Reading = { tool, asked: [], left: MOST_PARAMETERS };
+  const isWhole = readObject(reading, input, 0);
+  return isWhole ? reading.asked : [...reading.asked.slice(0, MOST_ASKED), { type: 'more' }];
 }
 
-function readObject(tool: string, input: Input, asked: Asked[], depth: number): void {
+interface Reading {
+  readonly tool: string;
+  readonly asked: Asked[];
+  /** How many parameters may still be looked at. */
+  left: number;
+}
+
+/** False when something was left out. */
+function readObject(reading: Reading, input: Input, depth: number): boolean {
+  const { tool, asked } = reading;
   const entries = Object.entries(input).map(([name, value]): [string, Json] => [plain(name), value]);
   const fields = new Map(entries);
   const move = moveIn(tool, fields);
   if (move) asked.push(move);
+  let isWhole = true;
   for (const [name, value] of entries) {
-    if (asked.length >= MOST_ASKED) return;
     if (move && /^(?:from|to|source|destination|src|dst|dest|oldpath|newpath|sourcepath|destinationpath)$/.test(name))
       continue;
     for (const text of textsOf(value)) {
+      reading.left -= 1;
+      if (asked.length > MOST_ASKED || reading.left < 0) return false;
       const one = readText(tool, name, text, fields);
       if (one) asked.push(one);
     }
-    if (depth < MOST_DEPTH) for (const inner of objectsOf(value)) readObject(tool, inner, asked, depth + 1);
+    for (const inner of objectsOf(value))
+      isWhole = depth < MOST_DEPTH && readObject(reading, inner, depth + 1) && isWhole;
   }
+  return isWhole && asked.length <= MOST_ASKED;
 }
 
 const isObject = (value: Json): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);

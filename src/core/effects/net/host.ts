@@ -85,8 +85,12 @@ export function parseHost(text: string): Host | null {
   return { name: mapped, kind: kindOfName(mapped), lookAlike: lookAlike(bare, mapped) };
 }
 
-/** Lower case, NFKC, plain dots, punycode; null when a percent escape or a label is broken. */
+/** No name is longer, however it is written: 253 letters, each of which may be escaped. Source: RFC 1035, 2.3.4. */
+const MOST_WRITTEN = 4_000;
+
+/** Lower case, NFKC, plain dots, punycode; null when it is too long, or a percent escape or a label is broken. */
 function mapName(text: string): string | null {
+  if (text.length > MOST_WRITTEN) return null;
   const unescaped = unescapePercent(text);
   if (unescaped === null) return null;
   const folded = unescaped.replace(WIDE_DOTS, '.').replace(IGNORED, '').normalize('NFKC').toLowerCase();

@@ -8,7 +8,7 @@ import { factsOfLine } from './lineFacts.js';
 /** Budgets of one line. Beyond them the rest of the line is `unknown`: a guard that thinks forever guards nothing. */
 const MAX_STEPS = 1_500;
 const MAX_COMMANDS = 250;
-const MAX_EFFECTS = 1_200;
+const MAX_EFFECTS = 600;
 const MAX_FLOWS = 400;
 const MAX_TREES = 64;
 /** How deep code may carry code. */
@@ -44,6 +44,8 @@ export class Collector {
   readonly movedWork = new Set<string>();
   /** Functions and aliases that are being followed. */
   readonly following = new Set<string>();
+  /** Code that is being followed, by language and text: where it comes up again inside itself, it is not gone into. */
+  readonly #running = new Set<string>();
   /** Names that are local to them. */
   readonly locals: Set<string>[] = [];
   readonly spread = { count: 0 };
@@ -96,10 +98,28 @@ export class Collector {
     return !this.#isExhausted;
   }
 
+  /** Whether a budget is used up: what is still said goes nowhere. */
+  get isExhausted(): boolean {
+    return this.#isExhausted;
+  }
+
   #exhaust(): void {
     if (this.#isExhausted) return;
     this.#isExhausted = true;
-    this.effects.push(unknownEffect('the line is too long or does too much to be followed to its end', null));
+    const effect = unknownEffect('the line is too long or does too much to be followed to its end', null);
+    // In a script or task that a line starts, length is usual; a line of a thousand commands hides what stands at its end.
+    const isOfTheLine = (this.commands.at(-1)?.carrier ?? null) === null;
+    this.effects.push(isOfTheLine ? { ...effect, traits: ['mass'] } : effect);
+  }
+
+  /** Follows code, unless it is being followed already: then null. */
+  within<T>(language: string, text: string, follow: () => T): T | null {
+    const key = `${language} ${text}`;
+    if (this.#running.has(key)) return null;
+    this.#running.add(key);
+    const value = follow();
+    this.#running.delete(key);
+    return value;
   }
 
   /** Puts another effect in the place of one that was said before. */

@@ -416,6 +416,7 @@ export class CommandRun implements Run {
   }
 
   #path(op: PathAction['op'], word: Word, emission: Emission): readonly PathEffect[] {
+    if (this.collector.isExhausted) return [];
     const effects = pathEffects(
       {
         op,

@@ -124,7 +124,10 @@ class ShellFrame implements Frame, Spawner {
     }
     const file = this.run.open(path);
     if (!file) return NOTHING_KNOWN;
-    return this.include({ language, text: file.text, positional, environment: new Map(), path: file.path }, []);
+    const code: Code = { language, text: file.text, positional, environment: new Map(), path: file.path };
+    const called = this.collector.within(language, file.text, () => this.include(code, []));
+    if (called === null) this.run.unknown('code that runs itself');
+    return called ?? NOTHING_KNOWN;
   }
 
   remember(path: string, text: Word | null, inflows: readonly Inflow[]): void {
@@ -152,6 +155,7 @@ class ShellFrame implements Frame, Spawner {
   }
 
   redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void {
+    if (!this.collector.step()) return;
     const invocation: Invocation = { ...this.run.invocation, cwd: this.terminal.cwd, output: 'file' };
     const run = new CommandRun(this.collector, invocation, command, this.context, this.holder, this.facts, null);
     run.redirect(redirect);
@@ -192,7 +196,9 @@ class ShellFrame implements Frame, Spawner {
       run.unknown(`${code.language} code cannot be analysed`);
       return;
     }
-    run.adopt(language.analyse(code, inner));
+    const called = this.collector.within(code.language, code.text, () => language.analyse(code, inner));
+    if (called) run.adopt(called);
+    else run.unknown('code that runs itself');
   }
 
   /** A frame for a process that a command starts; null when processes are nested too deeply. */
@@ -255,7 +261,7 @@ class ShellFrame implements Frame, Spawner {
     const run = new CommandRun(collector, invocation, index, this.context, this.holder, facts, this);
     run.receive(call.inflows);
     run.receiveInput(invocation.input);
-    for (const redirect of call.redirects) run.redirect(redirect);
+    for (const redirect of call.redirects) if (collector.step()) run.redirect(redirect);
     announce(run, peeled);
     this.#dispatch(run, name, !peeled.names.some((wrapper) => wrapper === 'command' || wrapper === 'builtin'));
     const how = handlingOf(name.program);

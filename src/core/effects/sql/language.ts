@@ -34,15 +34,18 @@ function analyse(code: Code, frame: Frame): Called {
   const isThrown = dialect === 'sqlite' && isThrowaway(database, run.invocation.cwd, run.facts);
   const say = (action: SqlAction): void => sayAction(action, run, isThrown);
   let pending = '';
+  let isBetweenStatements = true;
   const flush = (): void => {
     for (const action of analyseSql(pending, database, dialect)) say(action);
     pending = '';
+    isBetweenStatements = true;
   };
   for (const line of code.text.split('\n')) {
-    const isAtStart = dialect !== 'sqlite' || /(?:^|;)\s*$/.test(pending);
-    const actions = isAtStart ? promptCommand(line, dialect) : null;
+    const actions = dialect !== 'sqlite' || isBetweenStatements ? promptCommand(line, dialect) : null;
     if (actions === null) {
       pending += `${line}\n`;
+      const last = line.trimEnd();
+      if (last !== '') isBetweenStatements = last.endsWith(';');
       continue;
     }
     flush();

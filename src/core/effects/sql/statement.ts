@@ -115,6 +115,7 @@ class Statement {
 
   /** `SELECT 1 \gexec`: psql runs what stands behind a backslash; some only print or end the statement. */
   #promptCommands(): void {
+    if (!this.tokens.some(({ value }) => value === '\\')) return;
     this.tokens.forEach(({ type, value }, at) => {
       if (type !== 'sign' || value !== '\\') return;
       const name = this.tokens[at + 1]?.value ?? '';

@@ -50,7 +50,7 @@ describe('hostile lines', () => {
         effects.some(({ op, certainty }) => op === 'unknown' || certainty === 'dynamic'),
         JSON.stringify(effects.slice(0, 3)),
       );
-      assert.ok(commands.length <= 250 && effects.length <= 1_300);
+      assert.ok(commands.length <= 250 && effects.length <= 700);
     });
   }
 

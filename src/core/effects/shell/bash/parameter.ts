@@ -1,4 +1,5 @@
 import type { Word } from '../../effect.js';
+import { fittingLengths, wildcardOf, type Wildcard } from '../wildcard.js';
 
 /** `${name[index]operator argument}` taken apart; offsets count from the start of the expansion. */
 export interface Parameter {
@@ -25,9 +26,11 @@ export function readParameter(text: string): Parameter | null {
   return { prefix: prefix as Parameter['prefix'], name, index: index ?? null, operator, argumentStart: head.length };
 }
 
-/** Longer values than this are not computed with: matching a prefix tries each length. */
+/** Longer values than this are not computed with, nor longer ones made. */
 const MAX_VALUE = 4_096;
-const MAX_STARS = 4;
+const MAX_RESULT = 64 * 1024;
+/** A pattern with a star is tried at each place of a value no longer than this. */
+const MAX_SOUGHT = 512;
 
 /** The value after an operator on a known value with a known argument; null when it cannot be worked out. */
 export function applyOperator(value: string, operator: string, argument: string): string | null {
@@ -61,58 +64,61 @@ export function applyOperator(value: string, operator: string, argument: string)
   }
 }
 
-/** A shell pattern over any text (a star matches slashes too); null when it is too costly to match. */
-function expression(pattern: string): string | null {
-  if ((pattern.match(/\*/g)?.length ?? 0) > MAX_STARS || /[?*+@!]\(/.test(pattern)) return null;
-  return pattern.replace(/\\(.)|\[[!^]?\]?[^\]]*\]|[\s\S]/g, (part, escaped: string | undefined) => {
-    if (escaped !== undefined) return escaped.replace(/[^\w\s]/g, '\\$&');
-    if (part === '*') return '[\\s\\S]*';
-    if (part === '?') return '[\\s\\S]';
-    if (part.length > 1) return part.replace(/^\[!/, '[^').replace(/\\/g, '\\\\');
-    return part.replace(/[^\w\s]/g, '\\$&');
-  });
-}
-
-function compiled(source: string | null, wrap: (source: string) => string): RegExp | null {
-  if (source === null) return null;
-  try {
-    return new RegExp(wrap(source));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null; // A bracket expression that is none here: the value is not known then.
-    throw error;
-  }
-}
+/** A shell pattern over any text (a star matches slashes too); null when it has parts that are not understood. */
+const patternOf = (pattern: string): Wildcard | null => (/[?*+@!]\(/.test(pattern) ? null : wildcardOf(pattern, true));
 
 function withoutPrefix(value: string, pattern: string, isLongest: boolean): string | null {
-  const matcher = compiled(expression(pattern), (source) => `^(?:${source})$`);
-  if (!matcher) return null;
-  for (let step = 0; step <= value.length; step += 1) {
-    const length = isLongest ? value.length - step : step;
-    if (matcher.test(value.slice(0, length))) return value.slice(length);
-  }
-  return value;
+  const wildcard = patternOf(pattern);
+  return wildcard && value.slice(lengthOf(wildcard, value, isLongest) ?? 0);
 }
 
 function withoutSuffix(value: string, pattern: string, isLongest: boolean): string | null {
-  const matcher = compiled(expression(pattern), (source) => `^(?:${source})$`);
-  if (!matcher) return null;
-  for (let step = 0; step <= value.length; step += 1) {
-    const start = isLongest ? step : value.length - step;
-    if (matcher.test(value.slice(start))) return value.slice(0, start);
+  const wildcard = patternOf(pattern);
+  const length = wildcard && lengthOf(wildcard.toReversed(), [...value].toReversed().join(''), isLongest);
+  return wildcard && value.slice(0, value.length - (length ?? 0));
+}
+
+/** How long the shortest or the longest beginning is that fits; null when none does. */
+function lengthOf(wildcard: Wildcard, text: string, isLongest: boolean): number | null {
+  let longest: number | null = null;
+  for (const length of fittingLengths(wildcard, text)) {
+    if (!isLongest) return length;
+    longest = length;
   }
-  return value;
+  return longest;
 }
 
 function replaced(value: string, operator: string, argument: string): string | null {
   const match = /^((?:[^/\\]|\\[\s\S])*)(?:\/([\s\S]*))?$/.exec(argument);
-  const [, pattern = '', replacement = ''] = match ?? [];
+  const [, pattern = '', written = ''] = match ?? [];
   if (pattern === '') return value;
-  const anchored = (source: string): string =>
-    operator === '/#' ? `^(?:${source})` : operator === '/%' ? `(?:${source})$` : `(?:${source})`;
-  const source = compiled(expression(pattern), anchored);
-  if (!source) return null;
-  const matcher = operator === '//' ? new RegExp(source.source, 'g') : source;
-  return value.replace(matcher, () => replacement.replace(/\\(.)/g, '$1'));
+  const wildcard = patternOf(pattern);
+  if (wildcard === null || (wildcard.includes('any') && value.length > MAX_SOUGHT)) return null;
+  const replacement = written.replace(/\\(.)/g, '$1');
+  if (operator === '/#') {
+    const length = lengthOf(wildcard, value, true);
+    return length === null ? value : replacement + value.slice(length);
+  }
+  if (operator === '/%') {
+    const rest = withoutSuffix(value, pattern, true);
+    return rest === null || rest.length === value.length ? value : rest + replacement;
+  }
+  return replacedEach(value, wildcard, replacement, operator === '//');
+}
+
+/** Every longest part that fits, or the first one alone, replaced from left to right. */
+function replacedEach(value: string, wildcard: Wildcard, replacement: string, isEach: boolean): string | null {
+  let out = '';
+  let at = 0;
+  while (at < value.length) {
+    const length = lengthOf(wildcard, value.slice(at), true) ?? 0;
+    if (length === 0) out += value.charAt(at);
+    else if (isEach) out += replacement;
+    else return out + replacement + value.slice(at + length);
+    if (out.length > MAX_RESULT) return null;
+    at += Math.max(1, length);
+  }
+  return out;
 }
 
 function sliced(value: string, argument: string): string | null {

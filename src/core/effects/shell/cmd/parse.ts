@@ -44,6 +44,8 @@ export interface CmdScript {
 }
 
 const MOST_NESTED = 40;
+/** Words and redirections beyond this of one command are not read. */
+const MOST_WORDS = 3_000;
 
 /** Reads a line of cmd.exe whose `%…%` are expanded already. Source: "How does the Windows Command Interpreter parse scripts", phases 2 and later. */
 export function parseCmd(text: string): CmdScript {
@@ -237,11 +239,15 @@ class Reader {
     const words: CmdWord[] = [];
     const redirects: CmdRedirect[] = [];
     let restStart = -1;
-    const start = this.#at;
     while (this.#at < this.text.length) {
       if (this.#look('\n') || this.#look('&') || this.#look('|') || this.#look(')')) break;
+      if (words.length + redirects.length >= MOST_WORDS) {
+        this.#problem('more words than are read');
+        this.#at = this.text.length;
+        break;
+      }
       const redirect =
-        words.length > 0 && /\S$/.test(this.text.slice(start, this.#at)) && /\d/.test(this.text[this.#at] ?? '')
+        words.length > 0 && /\S/.test(this.text[this.#at - 1] ?? '') && /\d/.test(this.text[this.#at] ?? '')
           ? null
           : this.#redirect();
       if (redirect !== null) {

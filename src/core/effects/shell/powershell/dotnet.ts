@@ -8,6 +8,7 @@ import {
   listValue,
   optionsOf,
   originOf,
+  replacedText,
   textValue,
   UNKNOWN,
   unknownValue,
@@ -471,7 +472,7 @@ function ofText(receiver: Value, name: string, args: readonly Value[]): Value | 
     case 'tostring':
       return textValue(name === 'tostring' ? text : text.trim());
     case 'replace':
-      return first === null || second === null || first === '' ? null : textValue(text.replaceAll(first, second));
+      return first === null || second === null || first === '' ? null : replacedText(text, first, second);
     case 'split':
       return first === null || first === '' ? null : listValue(text.split(first).map(textValue));
     case 'substring': {

@@ -3,6 +3,8 @@ import type { Block, Element, Expression, Redirection, Script, Stage, Statement,
 /** Nesting beyond this is not followed. */
 const MOST_NESTED = 60;
 const MOST_CHARACTERS = 64 * 1024;
+/** Statements beyond this of one block are not read. */
+const MOST_STATEMENTS = 3_000;
 
 const SINGLE_QUOTES = "'\u2018\u2019\u201a\u201b";
 const DOUBLE_QUOTES = '"\u201c\u201d\u201e';
@@ -131,6 +133,11 @@ class Reader {
       this.#take(/[;\s]+/y);
       this.#blanksAndLines();
       if (this.#at >= this.text.length || isEnd()) break;
+      if (body.length >= MOST_STATEMENTS) {
+        this.#problem('more statements than are read');
+        this.#at = this.text.length;
+        break;
+      }
       const before = this.#at;
       const param = this.#take(/(?:\[cmdletbinding[^\]]*\]\s*)?param\s*\(/iy);
       if (param) {

@@ -8,6 +8,7 @@ import {
   listValue,
   optionsOf,
   originOf,
+  replacedText,
   textValue,
   UNKNOWN,
   unknownValue,
@@ -464,7 +465,7 @@ export class Walker {
         const [from, to] = listed(right).map((value) => knownText(value));
         // Patterns of one plain text are followed; others could give anything.
         const isPlain = typeof from === 'string' && /^[\w\s/:@!#~,;'"=-]+$/.test(from);
-        return text !== null && isPlain ? textValue(text.split(from).join(to ?? '')) : unknownValue('text');
+        return text !== null && isPlain ? replacedText(text, from, to ?? '') : unknownValue('text');
       }
       case '..':
         if (left.kind !== 'number' || right.kind !== 'number' || Math.abs(left.value - right.value) > 200)

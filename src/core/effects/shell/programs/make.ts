@@ -83,8 +83,16 @@ export function parseMakefile(text: string, given: ReadonlyMap<string, string>):
   return { recipes, first, atOnce, isPartial };
 }
 
+/** A line does not grow beyond this by what is filled in; what would make it grow further stays as a variable. */
+const MOST_FILLED = 64 * 1024;
+
 /** Fills in `$(X)`, `${X}` and `$X`; `$$` becomes `$`. A name without a value stays as a variable that cannot be known. */
-function fillIn(text: string, valueOf: (name: string) => string | null, depth = 0): string {
+function fillIn(
+  text: string,
+  valueOf: (name: string) => string | null,
+  depth = 0,
+  budget = { characters: MOST_FILLED },
+): string {
   if (depth > 6) return text;
   return text.replace(
     /\$(?:\$|\(([\w.@<^+*?%-]+)\)|\{([\w.@<^+*?%-]+)\}|([\w@<^+*?%]))/g,
@@ -92,8 +100,11 @@ function fillIn(text: string, valueOf: (name: string) => string | null, depth = 
       if (all === '$$') return '$';
       const name = round ?? curly ?? single ?? '';
       if (name === 'MAKE') return 'make';
-      const value = valueOf(name);
-      return value === null ? `\${${name.replace(/\W/g, '_') || 'MAKE_VARIABLE'}}` : fillIn(value, valueOf, depth + 1);
+      const value = budget.characters > 0 ? valueOf(name) : null;
+      budget.characters -= value?.length ?? 0;
+      return value === null
+        ? `\${${name.replace(/\W/g, '_') || 'MAKE_VARIABLE'}}`
+        : fillIn(value, valueOf, depth + 1, budget);
     },
   );
 }
