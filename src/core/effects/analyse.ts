@@ -15,6 +15,7 @@ import { readFile } from './kinds/readFile.js';
 import { searchFiles } from './kinds/searchFiles.js';
 import { nothingKnown, tooMuch } from './kinds/shared.js';
 import { writeFile } from './kinds/writeFile.js';
+import { markRemoteShells } from './remoteShell.js';
 import { analyseShell } from './shell/analyseShell.js';
 import type { View } from './view.js';
 
@@ -55,7 +56,7 @@ function bounded(analysis: Analysis, view: View): Analysis {
  */
 export function analyse(proposal: Proposal, view: View): Analysis {
   try {
-    const analysis = bounded(byKind(proposal.kind, proposal.params, view), view);
+    const analysis = bounded(markRemoteShells(byKind(proposal.kind, proposal.params, view)), view);
     return markGuard(proposal, proposal.kind === 'ExecuteShell' ? markChanges(analysis, view) : analysis, view);
   } catch (error) {
     // Whatever went wrong here (a bug, a stack that ran out) says nothing about the proposal.

@@ -4,7 +4,7 @@ import type { Run, Searched } from '../shell/run.js';
 import { dynamicWord, exactWord } from '../shell/word.js';
 
 /** What a call does with its first argument. */
-type Act = 'delete' | 'tree' | 'write' | 'read' | 'shell' | 'words' | 'fetch' | 'load';
+type Act = 'delete' | 'tree' | 'write' | 'read' | 'shell' | 'words' | 'fetch' | 'connect' | 'load';
 
 /** Calls of each language by what they do; a space parts names. Sources: the languages' own references of their standard libraries. */
 const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> = {
@@ -50,6 +50,7 @@ const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> 
 
 /** Forms of a language that are no call of a name. The first group is the text that is used. */
 const FORMS: Readonly<Partial<Record<Searched, readonly (readonly [RegExp, Act])[]>>> = {
+  lua: [[/:connect\(\s*["']([\w.:-]+)["']/g, 'connect']],
   julia: [[/\brun\(\s*`([^`]*)`/g, 'shell']],
   groovy: [
     [/["']([^"'\n]*)["']\s*\.\s*execute\s*\(/g, 'shell'],
@@ -139,6 +140,8 @@ function say(run: Run, act: Act, word: Word, name: string): void {
       return run.carry([word, dynamicWord('$arguments')]);
     case 'fetch':
       return run.network(word, { method: 'GET', traits: ['download'] });
+    case 'connect':
+      return run.network(word, { traits: ['upload', 'download'] });
     case 'load':
       return run.unreviewed(name);
   }

@@ -40,6 +40,8 @@ export class Collector {
   /** What this line makes, and its links with where they lead. */
   readonly made = new Map<string, 'file' | 'folder'>();
   readonly links = new Map<string, string>();
+  /** Folders that were not there before this line, and hold nothing that was. */
+  readonly fresh = new Set<string>();
   /** Where the line has moved work to that no commit holds. */
   readonly movedWork = new Set<string>();
   /** Functions and aliases that are being followed. */
@@ -65,7 +67,7 @@ export class Collector {
     readonly view: View,
     readonly tables: Tables,
   ) {
-    this.facts = factsOfLine(view.facts, this.made, this.links);
+    this.facts = factsOfLine(view.facts, this.made, this.links, this.fresh);
   }
 
   /** The parser, which is not asked twice for one text: a function is read once and called often. */

@@ -13,7 +13,7 @@ import type {
 import type { Facts } from '../facts.js';
 import { destinationOf } from '../net/destination.js';
 import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
-import { canonicalPath, isAbsolute, isWithin } from '../paths.js';
+import { canonicalPath, isAbsolute, isWithin, placeOf } from '../paths.js';
 import { sensitivityOf } from '../sensitivePaths.js';
 import { MAX_INFLOWS, unknownEffect, type Collector, type Context } from './collector.js';
 import { moveElsewhere } from './elsewhere.js';
@@ -196,8 +196,14 @@ export class CommandRun implements Run {
       if (op !== 'write') continue;
       this.#sinks.push(resource);
       if (resource.type !== 'path') continue;
-      this.collector.made.set(resource.path, emission.makes ?? 'file');
-      if (emission.makes === 'folder' || emission.content === 'kept') continue;
+      if (
+        emission.makes === 'new folder' &&
+        /^(?:absent|unknown)$/.test(this.collector.view.facts.entry(resource.path))
+      )
+        this.collector.fresh.add(resource.path);
+      const isFolder = emission.makes === 'folder' || emission.makes === 'new folder';
+      this.collector.made.set(resource.path, isFolder ? 'folder' : 'file');
+      if (isFolder || emission.content === 'kept') continue;
       const isAppend = emission.traits?.includes('append') ?? false;
       this.#writtenTo.push({ path: resource.path, isAppend, text: emission.text ?? null });
     }
@@ -212,8 +218,14 @@ export class CommandRun implements Run {
   }
 
   move(from: Word, to: Word, emission: Emission = {}): void {
-    const origins = this.#path('move', from, originOf(emission));
+    const origins = this.#path(this.#leaves(from, to) ? 'delete' : 'move', from, originOf(emission));
     this.#transfer(origins, to, emission, from);
+  }
+
+  /** Whether many things leave the workspace for a folder of temporary files: moving them there is deleting them. */
+  #leaves(from: Word, to: Word): boolean {
+    const target = from.certainty === 'pattern' ? this.#canonical(to) : null;
+    return target !== null && placeOf(target.replace(/[^/]*[*?[].*$/, ''), this.facts) === 'temp';
   }
 
   copy(from: Word, to: Word, emission: Emission = {}): void {
@@ -396,6 +408,10 @@ export class CommandRun implements Run {
       const isWork = origins.some(
         (origin) => origin.op === 'move' && origin.resource.type === 'path' && isLoose(origin.resource.git),
       );
+      // What is moved into a folder was there before the folder was.
+      if (op === 'write' && resource.type === 'path' && origins.some((origin) => origin.op === 'move'))
+        for (const folder of this.collector.fresh)
+          if (isWithin(resource.path, folder, this.facts)) this.collector.fresh.delete(folder);
       if (op === 'write' && resource.type === 'path' && isWork)
         this.collector.movedWork.add(literalFolder(resource.path));
     }

@@ -8,6 +8,7 @@ export function factsOfLine(
   facts: Facts,
   made: ReadonlyMap<string, 'file' | 'folder'>,
   links: ReadonlyMap<string, string>,
+  fresh: ReadonlySet<string>,
 ): Facts {
   const through = (path: string): string => {
     let found = path;
@@ -37,7 +38,11 @@ export function factsOfLine(
     readText: (path) => facts.readText(path),
     sizeBytes: (path) => facts.sizeBytes(path),
     list: (path) => facts.list(path),
-    gitState: (path) => facts.gitState(path),
+    gitState: (path) => {
+      const known = facts.gitState(path);
+      const isFresh = known === 'unknown' && [...fresh].some((folder) => isWithin(path, folder, facts));
+      return isFresh ? 'absent' : known;
+    },
     uncommitted: (path) => facts.uncommitted(path),
     repository: (path) => facts.repository(path),
     environment: (name) => facts.environment(name),

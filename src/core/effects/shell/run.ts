@@ -67,8 +67,8 @@ export interface Emission {
    * `landing`: names taken from elsewhere, so that a glob of them need not name anything that is there.
    */
   readonly content?: 'changed' | 'kept' | 'landing'; // ['changed']
-  /** What a write makes where nothing is, for the commands after it. */
-  readonly makes?: 'file' | 'folder'; // ['file']
+  /** What a write makes where nothing is, for the commands after it. `new folder`: one that was not there, or the program fails. */
+  readonly makes?: 'file' | 'folder' | 'new folder'; // ['file']
   /** What a written file holds then, for the commands after it that run it. */
   readonly text?: Word; // [not known]
   /** Names that are left out below a folder. */

@@ -7,6 +7,7 @@ import { parseOptions } from '../programs/options.js';
 import type { Run } from '../run.js';
 import { asCode, exactWord, lessCertain } from '../word.js';
 import { traps } from './environmentTraps.js';
+import { hidesTraces, history, keepsNothing } from './traces.js';
 import {
   EMPTY,
   referenceTo,
@@ -123,6 +124,7 @@ function unset(run: Run): void {
       run.unknown(`unset of ${text}`);
       continue;
     }
+    if (keepsNothing(text, null)) hidesTraces(run);
     run.changeTerminal((terminal) => {
       const functions = new Map(terminal.functions);
       functions.delete(text);
@@ -223,6 +225,7 @@ function set(run: Run): void {
     const isOn = word.text.startsWith('-');
     for (const letter of word.text.slice(1)) {
       const name = letter === 'o' ? words[at + 1]?.text : LETTERS[letter];
+      if (name === 'history' && !isOn) hidesTraces(run);
       if (name && name !== 'noexec') run.changeTerminal((terminal) => withOption(terminal, name, isOn));
     }
     if (word.text.includes('o')) at += 1;
@@ -376,5 +379,5 @@ export const bashBuiltins: ReadonlyMap<string, Builtin> = new Map<string, Builti
   ['times', nothing],
   ['caller', nothing],
   ['exec', nothing],
-  ['history', () => undefined],
+  ['history', history],
 ]);

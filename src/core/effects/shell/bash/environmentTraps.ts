@@ -1,5 +1,6 @@
 import type { Word } from '../../effect.js';
 import type { Frame } from '../frame.js';
+import { hidesTraces, keepsNothing } from './traces.js';
 
 /** Variables whose value is a command that the shell itself runs. */
 const CODE = new Set(['PROMPT_COMMAND', 'PS0', 'PS1', 'PS2', 'PS4']);
@@ -29,6 +30,7 @@ const OPTIONS_OF: ReadonlyMap<string, readonly [RegExp, 'javascript' | 'python' 
 /** What setting a variable makes run later: prompt code, start-up files, preloaded libraries. */
 export function traps(name: string, value: Word, frame: Frame): void {
   const { run } = frame;
+  if (keepsNothing(name, value.text)) hidesTraces(run);
   if (CODE.has(name)) {
     if (name !== 'PROMPT_COMMAND' && !/[`$]\(|`/.test(value.text)) return;
     frame.include(

@@ -1,3 +1,4 @@
+import { parseDocument } from 'yaml';
 import type { Word } from '../../effect.js';
 import { joinPath } from '../../paths.js';
 import type { ProgramEntry, Run } from '../run.js';
@@ -157,6 +158,58 @@ export function parseJustfile(text: string): RecipeFile {
   return { recipes, first, atOnce, isPartial };
 }
 
+/** Reads a Taskfile: commands, dependencies, `{{.VARIABLES}}`. Null where it is no YAML of that shape. Source: taskfile.dev 3. */
+export function parseTaskfile(text: string): RecipeFile | null {
+  const root = record(parseYaml(text));
+  const tasks = record(root?.['tasks'] ?? null);
+  if (root === null || tasks === null) return null;
+  const variables = new Map(
+    Object.entries(record(root['vars'] ?? null) ?? {}).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
+  const filled = (line: string): string =>
+    line.replace(/\{\{\s*\.?(\w+)[^}]*\}\}/g, (_all, name: string) => variables.get(name) ?? `\${${name}}`);
+  const recipes = new Map<string, Recipe>();
+  for (const [name, value] of Object.entries(tasks)) recipes.set(name, taskRecipe(value, filled));
+  // `sh:` of variables runs before anything else does.
+  const atOnce = Object.values(record(root['vars'] ?? null) ?? {}).flatMap((value) => {
+    const line = record(value)?.['sh'];
+    return typeof line === 'string' ? [filled(line)] : [];
+  });
+  return { recipes, first: recipes.has('default') ? 'default' : null, atOnce, isPartial: 'includes' in root };
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+
+/** A task is a line, a list of lines, or a table with `cmds`, `cmd` and `deps`; a line may be another task. */
+function taskRecipe(value: unknown, filled: (line: string) => string): Recipe {
+  const table = record(value);
+  const given = table === null ? value : (table['cmds'] ?? table['cmd'] ?? []);
+  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const deps: readonly unknown[] = Array.isArray(table?.['deps']) ? (table['deps'] as unknown[]) : [];
+  const lines: string[] = [];
+  const needs: string[] = [];
+  for (const item of items) {
+    const inner = record(item);
+    const line = inner === null ? item : (inner['cmd'] ?? inner['defer']);
+    if (typeof line === 'string') lines.push(filled(line));
+    if (typeof inner?.['task'] === 'string') needs.push(inner['task']);
+  }
+  for (const dep of deps) {
+    const name = record(dep)?.['task'] ?? dep;
+    if (typeof name === 'string') needs.push(name);
+  }
+  return { needs, lines };
+}
+
+/** The value of a YAML text; null when it is none. */
+function parseYaml(text: string): unknown {
+  const document = parseDocument(text, { logLevel: 'silent' });
+  return document.errors.length > 0 ? null : document.toJS({ maxAliasCount: 50 });
+}
+
 /** Runs recipes and what they need, each once, needs first. Those that are not found run unseen code, or make nothing. */
 function runRecipes(run: Run, file: RecipeFile, names: readonly string[], folder: Word | null, what: string): void {
   const done = new Set<string>();
@@ -311,6 +364,59 @@ function just(run: Run): void {
   }
 }
 
+const TASKFILES = [
+  'Taskfile.yml',
+  'taskfile.yml',
+  'Taskfile.yaml',
+  'taskfile.yaml',
+  'Taskfile.dist.yml',
+  'Taskfile.dist.yaml',
+];
+
+/** `task X`: the commands of the task and of those it needs. Words behind `--` are for the task. */
+function task(run: Run): void {
+  const all = argumentsOf(run.invocation);
+  const end = all.findIndex(({ text }) => text === '--');
+  const words = end < 0 ? all : all.slice(0, end);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions(
+    {
+      flags:
+        '-l|--list -a|--list-all -f|--force -s|--silent -v|--verbose -w|--watch -y|--yes -p|--parallel -n|--dry --status --summary -i|--init -x|--exit-code -g|--global --version -j|--json --no-status --nested --insecure --offline --download --clear-cache -C0',
+      values:
+        '-d|--dir -t|--taskfile -o|--output -c|--color -C|--concurrency -I|--interval --sort --completion --timeout',
+    },
+    words,
+  );
+  if (parsed.has('-l', '-a', '-n', '--status', '--summary', '-i', '--version', '--completion')) return;
+  const folder = parsed.value('-d');
+  const file = parsed.value('-t');
+  const text = textOf(run, folderOf(run, folder), file ? [file.text] : TASKFILES);
+  const tasks = text === null ? null : parseTaskfile(text);
+  const names = parsed.operands.filter((word) => !/^\w+=/.test(word.text));
+  if (tasks === null || names.some(({ certainty }) => certainty !== 'exact')) {
+    unseen(run, `task ${names.map((name) => name.text).join(' ')}`.trim());
+    return;
+  }
+  runRecipes(run, tasks, names.length > 0 ? names.map((name) => name.text) : ['default'], folder, 'task');
+}
+
+/** `honcho start`, `foreman start`, `overmind s`: the lines of a Procfile. */
+function procfile(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const [verb, ...names] = words.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+  if (verb === 'run' && names.length > 0) {
+    run.carry(words.slice(words.findIndex(({ text }) => text === 'run') + 1));
+    return;
+  }
+  if (isHelpOnly(words) || !/^(?:start|s|)$/.test(verb ?? '')) return;
+  const text = textOf(run, run.invocation.cwd, ['Procfile', 'Procfile.dev']);
+  const lines = [...(text ?? '').matchAll(/^([\w-]+):\s*(.+)$/gm)];
+  if (lines.length === 0) unseen(run, run.invocation.program);
+  for (const [, name = '', line = ''] of lines)
+    if (names.length === 0 || names.includes(name)) run.code('sh', exactWord(line));
+}
+
 /** Task runners whose files are not read: they run what the project says. */
 const taskRunner = (run: Run): void => {
   const words = argumentsOf(run.invocation);
@@ -325,8 +431,7 @@ const taskRunner = (run: Run): void => {
 export const makePrograms: readonly ProgramEntry[] = [
   ...rows('make|gmake bmake mingw32-make nmake remake', make),
   ...rows('just', just),
-  ...rows(
-    'task|go-task cargo-make earthly dagger act-run mask nur poe honcho foreman overmind hivemind procfile runme',
-    taskRunner,
-  ),
+  ...rows('task|go-task', task),
+  ...rows('honcho foreman overmind hivemind', procfile),
+  ...rows('cargo-make earthly dagger act-run mask nur poe procfile runme', taskRunner),
 ];

@@ -94,12 +94,44 @@ function setfacl(run: Run): void {
   change(run, parsed.operands, traitsWhere({ recursive: parsed.has('-R'), 'grants-access': grants }), 'access list');
 }
 
+/** Marks by which a system warns of what came from elsewhere, or keeps a file as it is. */
+const GUARDS = /quarantine|provenance|macl|zone\.identifier|^security\.|^(?:no)?(?:uchg|schg|uappnd|sappnd)$/i;
+
+/** `xattr`: shows; `-w`, `-d` and `-c` change. Source: xattr(1) of macOS, setfattr(1). */
+function xattr(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const flags = words.filter(({ text }) => /^-/.test(text)).map(({ text }) => text);
+  const has = (letter: string): boolean => flags.some((flag) => /^-[a-z]+$/i.test(flag) && flag.includes(letter));
+  const plain = words.filter(({ text }) => !text.startsWith('-'));
+  const isClearing = run.invocation.program === 'xattr' && has('c');
+  const isTaking = has('d') || has('x') || flags.some((flag) => /^--remove/.test(flag));
+  const isSetting = has('w') || has('n');
+  if (!isClearing && !isTaking && !isSetting) {
+    for (const path of plain.slice(has('p') ? 1 : 0)) run.list(path);
+    return;
+  }
+  const paths = isClearing ? plain : plain.slice(isSetting && run.invocation.program === 'xattr' ? 2 : 1);
+  const takesGuard = isClearing || (isTaking && GUARDS.test(plain[0]?.text ?? ''));
+  change(
+    run,
+    paths,
+    traitsWhere({ recursive: has('r'), 'removes-check': takesGuard }),
+    takesGuard ? 'takes the mark away that it came from elsewhere' : 'attributes',
+  );
+}
+
 function chattr(run: Run): void {
+  const takesGuard = argumentsOf(run.invocation).some(({ text }) =>
+    /^-[a-zA-Z]*[ia]|^no(?:uchg|schg|uappnd|sappnd)$/.test(text),
+  );
   const words = argumentsOf(run.invocation).filter(({ text }) => !/^[-+=][a-zA-Z]+$/.test(text));
   change(
     run,
     words,
-    traitsWhere({ recursive: argumentsOf(run.invocation).some(({ text }) => text === '-R') }),
+    traitsWhere({
+      recursive: argumentsOf(run.invocation).some(({ text }) => text === '-R'),
+      'removes-check': takesGuard && /^ch/.test(run.invocation.program) && run.invocation.program !== 'chcon',
+    }),
     'attributes',
   );
 }
@@ -109,5 +141,6 @@ export const accessing: readonly ProgramEntry[] = [
   ...rows('chmod|gchmod', chmod),
   ...rows('chown|gchown chgrp|gchgrp', chown),
   ...rows('setfacl', setfacl),
-  ...rows('chattr xattr setfattr chcon restorecon chflags', chattr),
+  ...rows('chattr chcon restorecon chflags', chattr),
+  ...rows('xattr setfattr', xattr),
 ];

@@ -1,6 +1,7 @@
 import type { Word } from '../../../effect.js';
 import { NOTHING_KNOWN, type LanguageEntry } from '../../frame.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
 import { argumentsOf, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
 import { reachesOf } from './awkScript.js';
@@ -47,6 +48,8 @@ function judge(run: Run, code: Word): void {
     else if (type === 'read') run.read(target);
     else run.write(target, type === 'append' ? { traits: ['append'] } : {});
   }
+  for (const [, address] of code.text.matchAll(/"\/inet[46]?\/(?:tcp|udp)\/\w*\/([\w.:-]+\/\w+)"/g))
+    run.network(exactWord((address ?? '').replace('/', ':')), { traits: ['upload', 'download'] });
   if (/\bENVIRON\b/.test(code.text)) {
     const names = [...code.text.matchAll(/ENVIRON\["(\w+)"\]/g)].map(([, name]) => name ?? '');
     for (const name of names.length > 0 ? names : ['*']) run.emit('read', { type: 'environment', name });

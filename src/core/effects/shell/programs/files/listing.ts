@@ -1,5 +1,5 @@
 import type { ProgramEntry, Run } from '../../run.js';
-import { patternWord } from '../../word.js';
+import { escapeGlob, patternWord } from '../../word.js';
 import { argumentsOf, HERE, rows } from '../helpers.js';
 import { parseOptions, type OptionSpec } from '../options.js';
 
@@ -21,6 +21,9 @@ function ls(run: Run): void {
   // Names, a line each: what matches a glob, or anything in a folder.
   if (only?.certainty === 'pattern') run.outputs({ ...only, quoted: false });
   else if (!only) run.outputs(patternWord('*'));
+  // Names without their folder; whoever reads or deletes them means what lies there.
+  else if (only.certainty === 'exact' && !/[^/.]\.\w+$/.test(only.text))
+    run.outputs(patternWord(`${escapeGlob(only.text).replace(/\/+$/, '')}/*`));
 }
 
 /** Programs that look at names, sizes and times only. */

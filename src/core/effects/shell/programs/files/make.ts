@@ -18,7 +18,11 @@ function mkdir(run: Run): void {
   );
   const isOpen = /^[0-7]?[0-7]?[0-7][2367]$|[oa]\+\w*w|^a?=\w*w/.test(parsed.value('-m')?.text ?? '');
   for (const path of parsed.operands)
-    run.write(path, { content: 'kept', makes: 'folder', traits: traitsWhere({ 'grants-access': isOpen }) });
+    run.write(path, {
+      content: 'kept',
+      makes: parsed.has('-p') ? 'folder' : 'new folder',
+      traits: traitsWhere({ 'grants-access': isOpen }),
+    });
   run.outputs(exactWord(''));
 }
 

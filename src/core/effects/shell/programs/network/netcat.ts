@@ -153,6 +153,12 @@ function telnet(run: Run): void {
 }
 
 export const netcatPrograms: readonly ProgramEntry[] = [
+  // A builtin of zsh with a module loaded: the connection is a descriptor afterwards.
+  ...rows('ztcp', (run) => {
+    const [host, port] = argumentsOf(run.invocation).filter(({ text }) => !text.startsWith('-'));
+    if (host)
+      run.network(port ? withText(host, `${host.text}:${port.text}`) : host, { traits: ['upload', 'download'] });
+  }),
   ...rows('nc|netcat|nc.openbsd|nc.traditional|ncat|nmap-ncat', netcat),
   ...rows('socat', socat),
   ...rows('telnet', telnet),

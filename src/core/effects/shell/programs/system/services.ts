@@ -245,6 +245,23 @@ const privileged =
     });
   };
 
+/** `codesign`: shows and verifies; `--remove-signature` takes the signature away, `-s` puts one on. Source: codesign(1) of macOS. */
+function codesign(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const takes = words.some(({ text }) => text === '--remove-signature');
+  const signs = words.some(({ text }) => /^(?:-[a-z]*s|--sign)$/.test(text));
+  const paths = words.filter(
+    ({ text }, at) =>
+      !text.startsWith('-') &&
+      !/^(?:-\w*s|--sign|--entitlements|-i|-o|--options|--keychain|--prefix)$/.test(words[at - 1]?.text ?? ''),
+  );
+  for (const path of paths) {
+    if (takes) run.write(path, { traits: ['edit', 'removes-check'], note: 'takes the signature away' });
+    else if (signs) run.write(path, { traits: ['edit'] });
+    else run.list(path);
+  }
+}
+
 export const servicePrograms: readonly ProgramEntry[] = [
   ...rows('systemctl', systemctl),
   ...rows('service rc-service sv invoke-rc.d update-rc.d rc-update chkconfig', verbBehind),
@@ -276,13 +293,31 @@ export const servicePrograms: readonly ProgramEntry[] = [
     else run.emit('execute', process(run.invocation.program), { traits: ['daemon', 'publish'] });
   }),
   ...rows(
-    'useradd adduser usermod userdel deluser groupadd groupmod groupdel addgroup delgroup gpasswd passwd chpasswd chage chsh chfn newusers vipw vigr visudo pw dscl sysadminctl pwconv newgrp sg faillock pam-auth-update authconfig loginctl',
+    'useradd adduser usermod userdel deluser groupadd groupmod groupdel addgroup delgroup gpasswd passwd chpasswd chage chsh chfn newusers pw dscl sysadminctl pwconv newgrp sg faillock pam-auth-update authconfig loginctl',
     privileged(
       ['grants-access'],
       /^(-S|--status|-l|--list|-list|-read|list-\S+|show-\S+|--check|user-status|session-status)$/,
       'changes who may do what',
     ),
   ),
+  ...rows('visudo vipw vigr', (run) => {
+    const words = argumentsOf(run.invocation);
+    if (isHelpOnly(words) || words.some(({ text }) => /^(?:-\w*c\w*|--check|-V|--version)$/.test(text))) return;
+    const what = `${run.invocation.program} ${joined(words).text}`.trim();
+    run.emit('privilege', process(what), {
+      traits: ['grants-access'],
+      reversible: 'no',
+      note: 'changes who may do what',
+    });
+  }),
+  ...rows('codesign', codesign),
+  ...rows('aa-teardown aa-remove-unknown', (run) => {
+    run.emit('privilege', process(run.invocation.program), {
+      traits: ['removes-check'],
+      reversible: 'no',
+      note: 'changes how the system protects itself or starts',
+    });
+  }),
   ...rows(
     'iptables ip6tables nft ufw firewall-cmd ebtables arptables ipset pfctl iptables-restore ip6tables-restore nft-restore fail2ban-client tc',
     privileged(
