@@ -86,6 +86,7 @@ export const TRAITS = {
   'own-process': 'stops only what the same shell started',
   'own-code': 'runs code that the agent wrote in this session',
   unreviewed: 'runs code whose content could not be seen',
+  'project-code': 'builds, tests or checks the project by a tool made for that, which runs code of the project',
   covert: 'runs a command through an option or setting of a program that is not made for running commands',
   'dry-run': 'says what it would do and does nothing',
   'build-output': 'is made by a build and can be made again',

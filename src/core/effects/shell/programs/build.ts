@@ -15,6 +15,10 @@ const TOOLS: Readonly<Record<'reads' | 'writes' | 'runs', string>> = {
   runs: 'eslint jest vitest mocha ava tap tape jasmine karma cypress playwright nightwatch wdio testcafe storybook start-storybook build-storybook chromatic-local webpack webpack-cli webpack-dev-server vite parcel snowpack rspack rsbuild tsup tsdown unbuild microbundle ncc nexe next nuxt nuxi remix gatsby astro svelte-kit svelte-check vue-cli-service vue-tsc ng angular react-scripts craco umi max qwik solid-start vinxi nitro nodemon turbo nx lerna rush lage wireit moon bit grunt gulp brunch broccoli ember electron electron-builder electron-forge tauri cap capacitor ionic cordova react-native metro detox nyc pytest py.test tox nox hatch-test unittest nose2 behave robot locust coverage pre-commit invoke inv fab doit waf scons meson ninja samu cmake ctest cpack bazel bazelisk buck buck2 pants please plz gn xmake premake premake5 qmake b2 bjam tup redo xcodebuild xcrun msbuild swift swiftc xctest fastlane rspec minitest cucumber guard phpunit pest behat codecept phpspec paratest infection dusk lit catch2 gtest bats shellspec shunit2 roundup vows qunit intern hardhat truffle foundry forge anvil brownie slither anchor solc vyper lein boot mill bleep scala-cli ammonite amm dune cabal stack ghcid hpack shake elm elm-test spago purs rescript bsc gleam rebar3 erlc elixirc prove dzil minil raku busted luaunit zef R octave matlab processing arduino-cli platformio pio idf.py west esptool lefthook husky lint-staged simple-git-hooks overcommit syncpack manypkg preconstruct tsd type-coverage api-extractor hereby k6 artillery autocannon wrk ab hey vegeta siege bombardier lighthouse lhci pa11y axe percy backstop loki reg-suit stryker mutmut cosmic-ray hypothesis asv benchmark perf valgrind massif-visualizer heaptrack samply flamegraph py-spy austin scalene memray pyroscope clinic nsys ncu rr',
 };
 
+/** Those that install hooks, load other machines, put something on a device or work on the system. */
+const DOES_MORE =
+  /^(?:pre-commit|lefthook|husky|simple-git-hooks|overcommit|fastlane|esptool|arduino-cli|platformio|pio|west|artillery|autocannon|wrk|ab|hey|vegeta|siege|bombardier|k6|locust|perf|austin|nsys|ncu|rr|electron-forge|hardhat|truffle|foundry|forge|anvil|brownie|anchor|invoke|inv|fab|doit|R|raku|octave|matlab|processing)$/;
+
 const listOf = (kind: keyof typeof TOOLS): readonly string[] => TOOLS[kind].split(' ');
 
 /** Names of all tools here, for those who ask whether a name is a well-known tool. */
@@ -119,7 +123,10 @@ const runs = (run: Run): void => {
   run.emit(
     'execute',
     { type: 'process', process: `${run.invocation.program} ${joined(words.slice(0, 1)).text}`.trim() },
-    { traits: ['unreviewed'], note: 'runs code of the project' },
+    {
+      traits: DOES_MORE.test(run.invocation.program) ? ['unreviewed'] : ['unreviewed', 'project-code'],
+      note: 'runs code of the project',
+    },
   );
 };
 

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../../json.js';
-import type { Word } from '../../../effect.js';
+import type { Trait, Word } from '../../../effect.js';
 import { canonicalPath, joinPath } from '../../../paths.js';
 import type { Run } from '../../run.js';
 import { exactWord } from '../../word.js';
@@ -54,6 +54,10 @@ export function folderOf(run: Run, option: Word | null): string | null {
   return option ? canonicalPath(option.text, cwd, run.facts, 'follow') : cwd;
 }
 
+/** Names under which projects keep their builds, tests and checks. */
+const CHECKS_OR_BUILDS =
+  /^(?:test|tests|build|lint|format|fmt|type-?check|types|check|compile|tsc|coverage|unit|e2e|bundle|prettier|eslint)(?:[:-][\w:-]+)?$/;
+
 /**
  * Runs a script of a manifest, with those that go before and after it. `rest` are words added at its end. Says `unreviewed`
  * where the text is not known. `hasHooks`: npm and yarn 1 run `preX` and `postX` too.
@@ -72,7 +76,10 @@ export function runScript(
     run.emit(
       'execute',
       { type: 'process', process: `script ${name}` },
-      { traits: ['unreviewed'], note: 'a script of the project whose text is not known' },
+      {
+        traits: CHECKS_OR_BUILDS.test(name) ? ['unreviewed', 'project-code'] : ['unreviewed'],
+        note: 'a script of the project whose text is not known',
+      },
     );
     return true;
   }
@@ -88,14 +95,21 @@ function before(run: Run, manifest: Manifest | null, name: string, options: Para
   if (text !== undefined) run.code('sh', exactWord(text), options);
 }
 
+/** Verbs by which a tool does more than build, test or check. */
+const MORE = /\b(?:install|run|exec|start|serve|publish|generate|update|upgrade|add|fix|deploy|release|console|repl)\b/;
+
 /** A build or test of the project: its code runs, which nobody has read in this action, and writes in the workspace. */
 export function buildsProject(run: Run, what: string): void {
-  run.emit('execute', { type: 'process', process: what }, { traits: ['unreviewed'], note: 'runs code of the project' });
+  runsProject(run, what, MORE.test(what) ? ['unreviewed'] : ['unreviewed', 'project-code']);
+}
+
+function runsProject(run: Run, what: string, traits: readonly Trait[]): void {
+  run.emit('execute', { type: 'process', process: what }, { traits, note: 'runs code of the project' });
 }
 
 /** Packages that a lock file or manifest names come from the registry; their own scripts may run. */
 export function restoresPackages(run: Run, registry: string, folder: string, what: string): void {
   run.network(exactWord(`https://${registry}`), { method: 'GET', traits: ['download', 'own-service'] });
   if (folder !== '') run.write(exactWord(folder), { traits: ['recursive', 'create'] });
-  buildsProject(run, what);
+  runsProject(run, what, ['unreviewed']);
 }
