@@ -176,6 +176,10 @@ const CONTENTS: Readonly<Record<string, string>> = {
   'questions in questions': '? '.repeat(LONG / 2),
   'a long line': `a: ${'b '.repeat(LONG / 2)}`,
   'many lines': 'a\n'.repeat(LONG / 2),
+  'blank lines': '\n'.repeat(LONG),
+  'a dash and blank lines': `-${'\n'.repeat(LONG)}`,
+  'a long word': 'A'.repeat(LONG),
+  'dashes in a word': 'a-'.repeat(LONG / 2),
   'many sections': '[a]\n'.repeat(LONG / 4),
   'tags in tags': nested('<a>', '', '</a>', DEEP * 4),
   'a NUL byte': 'a\0b',
@@ -332,11 +336,21 @@ const SELF: readonly (readonly [string, readonly Step[]])[] = [
   ['a git alias of itself', [shell('git config alias.a "!git a; git a"'), shell('git a')]],
   ['find in find', [shell(`${'find . -exec '.repeat(30)}rm -rf ~/x ;`)]],
   ['xargs in xargs', [shell(`${'xargs '.repeat(60)}rm -rf`)]],
+  [
+    'a pattern with many stars in a variable',
+    [shell(`x=${'a'.repeat(4_000)}; rm -rf ~/"\${x#${'*a'.repeat(4)}b}" "\${x%%${'*a'.repeat(4)}b}" "\${x//*a*b/c}"`)],
+  ],
   ['hosts in hosts', [shell(`${'ssh a '.repeat(60)}rm -rf /`)]],
 ];
 
 function* selfCases(): Generator<HostileCase> {
   for (const [note, steps] of SELF) yield { note, platform: 'linux', steps, mayPass: false };
+  yield {
+    note: 'quotes behind a for of cmd',
+    platform: 'win32',
+    steps: [shell(`for ${'"'.repeat(5_000)}`, 'cmd')],
+    mayPass: false,
+  };
   const doubled = (line: string): string => `set a=xxxxxxxx\n${`${line}\n`.repeat(60)}del /s /q C:\\Users\\dev\\%a%`;
   for (const line of ['set a=%a%%a%', 'set a=%a:x=xx%', `set a=${'%a%'.repeat(2_000)}`])
     yield {

@@ -31,6 +31,8 @@ const FRAGMENTS = [
   'e\u0301',
   '\u200b',
   '\u202e',
+  '\u05d0\u200e',
+  'a\u00ad',
   '\ufeff',
   '\ud800',
   '\udc00\ud800',

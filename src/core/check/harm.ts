@@ -24,7 +24,7 @@ export function harmOf(line: string, view: View, analyse: Analyse): string | nul
       return `it changes ${effect.resource.type === 'path' ? effect.resource.path : ''}`;
   }
   // Code of another language inside the line: what it names is seen even where it cannot be followed.
-  const named = [...line.matchAll(/[~\w.-]*(?:\/[\w.-]+)+|\.\w[\w.-]+/g)].map(
+  const named = [...line.matchAll(/(?<![~\w.-])[~\w.-]*(?:\/[\w.-]+)+|\.\w[\w.-]+/g)].map(
     ([word]) => `${view.facts.home}/${word.replace(/^[~/]+/, '')}`,
   );
   const secret = named.find((path) => sensitivityOf(path, view.facts).isSecret);

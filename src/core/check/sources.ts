@@ -16,14 +16,16 @@ const FOR_READERS =
   /(?:homepage|repository|documentation|bugs|changelog|source|issues|license|readme|download|project[._-]urls)\b["']?\s*[:=]/i;
 
 const hostsIn = (text: string): readonly string[] =>
-  [...text.matchAll(/(?:[a-z][\w+.-]*:)?\/\/(?:[^\s/"'@]*@)?([\w.-]+|\[[\da-f:]+\])(?::\d+)?(?![\w.-])/gi)].map(
-    ([, host = '']) => host.toLowerCase(),
-  );
+  [
+    ...text.matchAll(
+      /(?:(?<![\w+.-])[a-z][\w+.-]{0,40}:)?\/\/(?:[^\s/"'@]*@)?([\w.-]+|\[[\da-f:]+\])(?::\d+)?(?![\w.-])/gi,
+    ),
+  ].map(([, host = '']) => host.toLowerCase());
 
 /** A table of addresses for readers in pyproject.toml, and the address of a project in setup.cfg, are left out as a whole. */
 const withoutReaders = (path: string, text: string): string =>
   /\.cfg$/.test(path)
-    ? text.replace(/^\s*(?:url|download_url)\s*=.*$/gm, '')
+    ? text.replace(/^[ \t]*(?:url|download_url)[ \t]*=.*$/gm, '')
     : text.replace(/^\[(?:project|tool\.poetry)\.urls\][^[]*/gm, '');
 
 const linesFor = (path: string, text: string): string =>

@@ -1,8 +1,10 @@
+import { withoutEnd } from '../trim.js';
+
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Bytes of a base64 text (also its URL-safe form) as one character each; null when it is none. Linear. */
 export function fromBase64(text: string): string | null {
-  const clean = text.replace(/\s/g, '').replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  const clean = withoutEnd(text.replace(/\s/g, ''), '=').replaceAll('-', '+').replaceAll('_', '/');
   if (clean.length % 4 === 1) return null;
   let out = '';
   let bits = 0;

@@ -39,7 +39,7 @@ const SWITCHES_OFF =
   /\b(?:chat\.hookFilesLocations|chat\.disableAllHooks|disableAllHooks|allowManagedHooksOnly|chat\.hooks\.allowManagedOnly)\b["'\]]*\s*[:=](?!\s*false\b)[^,}\n]*/g;
 /** Codex and Gemini: a feature of this name, and a list of hooks that are not to run. */
 const SWITCHES_OTHER =
-  /(?:^|\n|\.|\{|,)\s*(?:codex_)?hooks\s*=\s*false\b|"hooksConfig"\s*:\s*\{[^}]*"(?:enabled"\s*:\s*false|disabled")[^}]*/g;
+  /(?:^|[\n.{,])[ \t]*(?:codex_)?hooks[ \t]*=\s*false\b|"hooksConfig"\s*:\s*\{[^}]{0,2000}"(?:enabled"\s*:\s*false|disabled")[^}]*/g;
 /** Our own settings. */
 const OWN_SETTINGS = /["'[]lacuna\.[a-zA-Z][\w.]*["'\]]*\s*[:=][^,}\n]*/g;
 
@@ -86,7 +86,7 @@ function ownEntries(path: string, text: string): readonly string[] {
 /** Tables of a TOML file that speak of us, as their text. */
 const tomlEntries = (text: string): readonly string[] =>
   text
-    .split(/\n(?=\s*\[)/)
+    .split(/\n(?=[ \t]*\[)/)
     .map((table) => table.trim())
     .filter((table) => NAMES_US.test(table));
 

@@ -3,6 +3,7 @@ import type { PolicyContext } from './context.js';
 import type { RuleSpec } from './schema.js';
 import { listOf } from './subject.js';
 import { quoteWord } from '../effects/shell/quote.js';
+import { withoutEnd } from '../trim.js';
 
 /** What a rule says shall be changed. */
 export type RepairSpec = NonNullable<RuleSpec['repair']>;
@@ -40,7 +41,7 @@ const NOTHING: RepairResult = { type: 'nothing-to-do' };
 const limitRows: Step = (proposal, { limitRows: most }) => {
   if (most === undefined) return null;
   if (proposal.kind !== 'QueryDatabase') return impossible('only a query has rows to limit');
-  const sql = proposal.params.sql.replace(/(?:\s|;)+$/, '');
+  const sql = withoutEnd(proposal.params.sql, '; \t\r\n');
   // Comments and literals could hide or fake a LIMIT, so a statement that holds any is left to the person.
   if (/--|\/\*|'|"|\$\$|;/.test(sql.replace(/'[^']*'/g, ''))) return impossible('the statement cannot be read safely');
   if (!/^\s*(select|with|table|values)\b/i.test(sql)) return impossible('only a reading statement can be limited');

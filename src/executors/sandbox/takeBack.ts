@@ -14,7 +14,7 @@ import { isSystemError } from '../fill.js';
 
 /** Settings of git that make it run something. Source: git-config(1). */
 const RUNNING_SETTINGS =
-  /^\s*(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|external|textconv|clean|smudge|process|driver|helper|program|command|uploadpack|receivepack|insteadof|[\w-]+\s*=\s*!)/im;
+  /^[ \t]*(?:fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|external|textconv|clean|smudge|process|driver|helper|program|command|uploadpack|receivepack|insteadof|[\w-]+[ \t]*=[ \t]*!)/im;
 
 /** Whether what stands new at a path that makes something run does so: a fresh repository's own harmless files do not. */
 function isHarmless(file: string): boolean {

@@ -7,7 +7,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const plain = (): 'c' => 'c';
 
 const lexical: LexicalRules = {
-  comment: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|#![^\n]*|<!--[^\n]*/y,
+  comment: /\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|#![^\n]*|<!--[^\n]*/y,
   commentStarts: '/#<',
   stringStarts: '"\'`/',
   name: /#?[\p{L}_$][\p{L}\p{N}_$]*/uy,

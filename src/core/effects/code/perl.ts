@@ -17,7 +17,8 @@ const inside = {
 const plain = (): 'c' => 'c';
 
 const lexical: LexicalRules = {
-  comment: /#[^\n]*|^=(?:pod|head\d|begin|over|item|for|encoding)[\s\S]*?^=cut[^\n]*|^__(?:END|DATA)__[\s\S]*/my,
+  comment:
+    /#[^\n]*|^=(?:pod|head\d|begin|over|item|for|encoding)(?:[\s\S]*?^=cut[^\n]*|[\s\S]*)|^__(?:END|DATA)__[\s\S]*/my,
   commentStarts: '#=_',
   stringStarts: '"\'`qmsty/',
   name: /[$@%&]\{?\^?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*|\$#?[\d!@&_0,;./\\$]|[@%]_|[@%]\$\w+|[A-Za-z_]\w*(?:::\w+)*/y,

@@ -7,7 +7,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const inside = { mark: '{$', name: /(?<code>\$[A-Za-z_]\w*(?:->\w+|\[[^\]\n]{1,40}\])?)/y };
 
 const lexical: LexicalRules = {
-  comment: /\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[\s\S]*?\*\/|<\?(?:php|=)?|\?>/y,
+  comment: /\/\/[^\n]*|#(?!\[)[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|<\?(?:php|=)?|\?>/y,
   commentStarts: '/#<?',
   stringStarts: '"\'`',
   name: /\$+[A-Za-z_]\w*|\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*/y,

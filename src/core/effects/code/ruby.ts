@@ -12,7 +12,7 @@ const partner = (open: string): { end: string; nests: string | null } => {
 const inside = { mark: '#{', name: null };
 
 const lexical: LexicalRules = {
-  comment: /#[^\n]*|^=begin[\s\S]*?^=end[^\n]*/my,
+  comment: /#[^\n]*|^=begin(?:[\s\S]*?^=end[^\n]*|[\s\S]*)/my,
   commentStarts: '#=',
   stringStarts: '"\'`%/',
   name: /(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*[?!]?(?!=)|(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*|\$[!@&~0-9*$?:"<>,./\\;]/uy,

@@ -56,7 +56,7 @@ const FORMS: Readonly<Partial<Record<Searched, readonly (readonly [RegExp, Act])
     [/["']([^"'\n]*)["']\s*\.\s*execute\s*\(/g, 'shell'],
     [/new\s+File\(\s*["']([^"'\n]*)["']\s*\)\s*\.\s*delete(?:Dir)?\b/g, 'tree'],
   ],
-  scala: [[/"([^"\n]*)"\s*\.?\s*!+/g, 'shell']],
+  scala: [[/"([^"\n]*)"\s*(?:\.\s*)?!+/g, 'shell']],
   tcl: [
     [/\bexec\s+([^;\n\]]+)/g, 'shell'],
     [/\bfile\s+delete\s+(?:-force\s+)?(?:--\s+)?(\S+)/g, 'tree'],

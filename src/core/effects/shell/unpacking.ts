@@ -26,7 +26,7 @@ const UNPACKERS: Readonly<Record<string, RegExp>> = {
 
 /** A substitution of such a command, as it is written in a word. */
 const IN_WORDS =
-  /(?:\$\(|`)[^)`]*\b(?:base(?:64|32|nc)\s[^|)`]*(?:-\w*[dD]\b|--decode)|xxd\s[^|)`]*-\w*r|openssl\s[^|)`]*\s-d\b|gunzip\b|zcat\b|uudecode\b|gpg\s[^|)`]*-d\b|history\b)/;
+  /(?:\$\(|`)[^)`]{0,400}\b(?:base(?:64|32|nc)\s[^|)`]*(?:-\w*[dD]\b|--decode)|xxd\s[^|)`]*-\w*r|openssl\s[^|)`]*\s-d\b|gunzip\b|zcat\b|uudecode\b|gpg\s[^|)`]*-d\b|history\b)/;
 
 /** Whether words hold a substitution of a command that decodes, decrypts or unpacks. */
 export const holdsUnpacked = (words: readonly Word[]): boolean =>

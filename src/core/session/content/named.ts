@@ -1,11 +1,12 @@
 import { hash53 } from '../hash.js';
 import { bounded } from './views.js';
+import { withoutEnd } from '../../trim.js';
 
 const MOST_NAMES = 2_000;
 /** What instructions name: addresses, hosts, command lines, paths, packages, keys. */
 const WORDS = /[A-Za-z0-9@~./:_+=%-]{4,200}/g;
 
-const cleaned = (word: string): string => word.toLowerCase().replace(/^[./:@-]+|[.,:;/]+$/g, '');
+const cleaned = (word: string): string => withoutEnd(word.toLowerCase().replace(/^[./:@-]+/, ''), '.,:;/');
 
 /** One name as it is compared: case, and marks at its ends, aside. */
 export const nameMark = (name: string): number => hash53(cleaned(name));

@@ -38,7 +38,7 @@ function hexDecoded(text: string): string | null {
 
 /** String literals put together again, as in `"sk_" + "live"` or `'a' 'b'`, and escapes of a line break taken out. */
 function concatenated(text: string): string | null {
-  const whole = text.replace(/(["'`])\s*[+.]?\s*\1/g, '').replace(/\\\r?\n/g, '');
+  const whole = text.replace(/(["'`])\s*(?:[+.]\s*)?\1/g, '').replace(/\\\r?\n/g, '');
   return whole.length === text.length ? null : whole;
 }
 

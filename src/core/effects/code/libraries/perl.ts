@@ -62,10 +62,11 @@ const opens: Handler = (call) => {
   }
   for (const option of optionsOf(second)) {
     const word = wordOf(option);
-    const shape = /^\s*(\+?[<>]{1,2}|\|)?\s*([\s\S]*?)\s*(\|)?\s*$/.exec(word.text);
-    const [, sign = '', rest = '', pipe] = shape ?? [];
-    const value = wordValue({ ...word, text: rest });
-    if (sign === '|' || pipe !== undefined) runShell(call, value);
+    const text = word.text.trim();
+    const sign = /^(?:\+?[<>]{1,2}|\|)/.exec(text)?.[0] ?? '';
+    const isPipe = text.length > sign.length && text.endsWith('|');
+    const value = wordValue({ ...word, text: text.slice(sign.length, isPipe ? -1 : undefined).trim() });
+    if (sign === '|' || isPipe) runShell(call, value);
     else openAs(call, sign, value);
   }
   return UNKNOWN;

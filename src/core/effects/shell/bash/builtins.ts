@@ -136,6 +136,20 @@ function unset(run: Run): void {
   silent(run);
 }
 
+/** The fields of a line that `read` puts into names, by what IFS holds. Blanks next to each other are one separator. */
+function fieldsOf(line: string, separators: string): readonly string[] {
+  if (separators === '') return [line];
+  const set = separators.replace(/[\\\]^-]/g, '\\$&');
+  return line.split(new RegExp(/^\s+$/.test(separators) ? `[${set}]+` : `[${set}]`));
+}
+
+/** What is left of a line for the last name, separators between its fields included. */
+const restOf = (line: string, fields: readonly string[], at: number): string => {
+  const [field] = fields.slice(at);
+  const before = fields.slice(0, at).reduce((from, one) => line.indexOf(one, from) + one.length, 0);
+  return field === undefined ? '' : line.slice(line.indexOf(field, before + 1));
+};
+
 /** `read a b`: known where the input is, else each name holds something that cannot be known. */
 function read(run: Run): void {
   const parsed = parseOptions({ flags: '-r -s -e', values: '-a -d -i -n -N -p -t -u' }, run.invocation.argv.slice(1));
@@ -147,12 +161,14 @@ function read(run: Run): void {
   if (input.type === 'none' && (parsed.value('-u') ?? null) === null) {
     run.emit('execute', { type: 'process', process: 'read' }, { traits: ['interactive'] });
   }
-  const certainty = input.type === 'text' ? input.certainty : 'dynamic';
-  const fields = line?.split(/[ \t]+/) ?? [];
+  const separators = run.invocation.assignments.get('IFS') ?? run.terminal.variables.get('IFS') ?? null;
+  const isPlain = separators === null || separators.certainty === 'exact';
+  const certainty = input.type === 'text' && isPlain ? input.certainty : 'dynamic';
+  const fields = line === null ? [] : fieldsOf(line, separators?.text ?? ' \t');
   names.forEach((name, at) => {
     if (/\$\(|`|\[/.test(name)) run.unknown(`read into ${name}`);
     const isLast = at === names.length - 1;
-    const text = isLast && at === 0 ? line : isLast ? fields.slice(at).join(' ') : (fields[at] ?? '');
+    const text = isLast && at === 0 ? line : isLast ? restOf(line ?? '', fields, at) : (fields[at] ?? '');
     const value: Word =
       line === null || certainty === 'dynamic'
         ? unknownValue(name)

@@ -28,7 +28,7 @@ function collect(node: SyntaxNode, text: string, names: Set<string>): void {
     case 'binary_expression':
     case 'word':
       for (const [, before, after] of own().matchAll(
-        /(?:\+\+|--)\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%&|^]?=(?!=)|<<=|>>=)/g,
+        /(?:\+\+|--)\s*([A-Za-z_]\w*)|(?<!\w)([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%&|^]?=(?!=)|<<=|>>=)/g,
       )) {
         names.add((before ?? after) as string);
       }

@@ -9,6 +9,7 @@ import { applyOperator, elementsOf, positionalOf, readParameter, type Parameter 
 import { bare, BREAK, numberPiece, quoted, unknownPiece, valuePiece, wordOf, wordsOf, type Piece } from './pieces.js';
 import type { WordNodes } from './shape.js';
 import { isUnset, referredName } from './terminal.js';
+import { withoutEnd } from '../../../trim.js';
 
 /** What the expansion of words needs from the walk that it is part of. */
 export interface Surroundings {
@@ -296,7 +297,7 @@ export class Expander {
     const raw = this.around.text.slice(node.start, node.end);
     if (!called.output)
       return unknownPiece(raw.startsWith('$') ? raw : `$(${raw.slice(1, -1)})`, isQuoted ? 'quoted' : 'split');
-    const text = called.output.text.replace(/\n+$/, '');
+    const text = withoutEnd(called.output.text, '\n');
     return valuePiece({ ...called.output, text }, isQuoted);
   }
 
@@ -391,7 +392,9 @@ export class Expander {
   /** `${x@P}` reads a value as a prompt, and whatever is substituted in it runs. */
   #promptCode(value: Word | null | undefined, own: string): void {
     if (value === null || (value?.certainty === 'exact' && !/[`$]/.test(value.text))) return;
-    this.around.frame.run.emit(
+    const { run } = this.around.frame;
+    if (value?.certainty === 'exact') run.code('bash', exactWord(`: "${value.text.replaceAll('"', '\\"')}"`));
+    run.emit(
       'execute',
       { type: 'process', process: 'bash' },
       { certainty: 'dynamic', traits: ['covert', 'unreviewed'], note: `${own} runs what is substituted in the value` },

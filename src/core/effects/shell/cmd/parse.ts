@@ -217,7 +217,7 @@ class Reader {
 
   #for(): CmdNode {
     const option = this.#skip(/[ \t]*\/([frdl])\b/iy)?.[1]?.toLowerCase() ?? '';
-    const detail = this.#skip(/[ \t]*((?:"[^"\n]*"|(?!%)[^\s(])*)[ \t]*(?=%)/y)?.[1] ?? '';
+    const detail = this.#skip(/[ \t]*((?:"[^"\n]*"|[^\s(%"])*)[ \t]*(?=%)/y)?.[1] ?? '';
     const variable = this.#skip(/[ \t]*%{1,2}(\w)/y)?.[1] ?? '';
     this.#skip(/\s*in\s*\(/iy);
     const start = this.#at;

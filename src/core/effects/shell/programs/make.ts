@@ -62,7 +62,7 @@ export function parseMakefile(text: string, given: ReadonlyMap<string, string>):
       continue;
     }
     if (/^\s*-?(include|sinclude)\s/.test(line)) isPartial = true;
-    const rule = /^([^#\s:=][^#:=]*?)\s*::?\s*(?!=)([^#;]*)(?:;\s*(.*))?$/.exec(line);
+    const rule = /^([^#\s:=][^#:=]*)::?(?!\s*=)([^#;]*)(?:;\s*(.*))?$/.exec(line);
     if (!rule) {
       if (line.trim() !== '' && !line.trim().startsWith('#')) current = [];
       continue;
@@ -125,8 +125,8 @@ export function parseJustfile(text: string): RecipeFile {
           .trim()
           .replace(/^[@-]+/, '')
           .replace(
-            /\{\{\s*([^}]*?)\s*\}\}/g,
-            (_all, name: string) => variables.get(name) ?? `\${${name.replace(/\W/g, '_')}}`,
+            /\{\{([^{}]*)\}\}/g,
+            (_all, inner: string) => variables.get(inner.trim()) ?? `\${${inner.trim().replace(/\W/g, '_')}}`,
           ),
       );
       continue;
@@ -142,7 +142,7 @@ export function parseJustfile(text: string): RecipeFile {
     const alias = /^alias\s+([\w-]+)\s*:=\s*([\w-]+)/.exec(line);
     if (alias) recipes.set(alias[1] ?? '', { needs: [alias[2] ?? ''], lines: [] });
     if (/^(import|mod)\b/.test(line)) isPartial = true;
-    const head = /^@?([\w-]+)((?:\s+[^:]*?)?)\s*:(?!=)\s*(.*)$/.exec(line);
+    const head = /^@?([\w-]+)(\s[^:]*)?:(?!=)\s*(.*)$/.exec(line);
     if (!head) continue;
     const name = head[1] ?? '';
     current = {

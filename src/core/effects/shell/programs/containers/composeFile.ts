@@ -8,9 +8,9 @@ export interface ComposeOpenings {
 
 /** `- /a:/b`, `- "./a:/b:ro"`, `['~/a:/b']`: a path of this machine, and a path inside. */
 const SHORT = /(?:^|[\s[,'"-])((?:\/|~|\.{1,2}(?:\/|(?=:))|\$\{?(?:HOME|PWD)\b\}?)[^\s:'",\]]*):(\/[^\s'",\]]*)/gm;
-const LONG = /^\s*-?\s*source:\s*["']?((?:\/|~|\.{1,2}\/|\$\{?HOME\b\}?)[^\s"']*)/gm;
+const LONG = /^[ \t]*(?:-[ \t]*)?source:[ \t]*["']?((?:\/|~|\.{1,2}\/|\$\{?HOME\b\}?)[^\s"']*)/gm;
 const OPEN =
-  /^\s*-?\s*(?:privileged:\s*true|(?:pid|ipc|userns_mode|cgroup|uts):\s*["']?host)\b|\b(?:SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|SYS_RAWIO|NET_ADMIN|apparmor[=:]unconfined|seccomp[=:]unconfined)\b|cap_add:\s*\[?\s*-?\s*["']?ALL\b/m;
+  /^[ \t]*(?:-[ \t]*)?(?:privileged:[ \t]*true|(?:pid|ipc|userns_mode|cgroup|uts):[ \t]*["']?host)\b|\b(?:SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|SYS_RAWIO|NET_ADMIN|apparmor[=:]unconfined|seccomp[=:]unconfined)\b|cap_add:\s*(?:\[\s*)?(?:-\s*)?["']?ALL\b/m;
 
 const withoutComments = (text: string): string => text.replace(/(^|\s)#.*$/gm, '$1');
 

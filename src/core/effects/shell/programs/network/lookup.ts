@@ -114,10 +114,14 @@ function nsupdate(run: Run): void {
   for (const file of [...parsed.operands, ...parsed.values('-k')]) run.read(file);
   const { input } = run.invocation;
   const text = input.type === 'text' ? input.text : '';
-  const takes = /^\s*(?:update\s+)?del(?:ete)?\s/m.test(text);
+  const takes = /^[ \t]*(?:update[ \t]+)?del(?:ete)?\s/m.test(text);
   run.emit(
     takes ? 'delete' : 'write',
-    { type: 'remote', service: 'dns', name: /^\s*(?:update\s+)?(?:delete|del|add)\s+(\S+)/m.exec(text)?.[1] ?? 'zone' },
+    {
+      type: 'remote',
+      service: 'dns',
+      name: /^[ \t]*(?:update[ \t]+)?(?:delete|del|add)[ \t]+(\S+)/m.exec(text)?.[1] ?? 'zone',
+    },
     { reversible: 'no', certainty: text === '' ? 'dynamic' : 'exact' },
   );
 }

@@ -35,9 +35,8 @@ function installRequirement(run: Run, word: Word, traits: readonly 'remote-code'
         word,
         word.text
           .replace(/\[[^\]]*\]/, '')
-          .replace(/\s*(===?|~=|>=|<=|!=|<|>).*$/s, (all) =>
-            all.startsWith('==') ? `@${all.replace(/^=+/, '')}` : '',
-          ),
+          .replace(/(===?|~=|>=|<=|!=|<|>).*$/s, (all) => (all.startsWith('==') ? `@${all.replace(/^=+/, '')}` : ''))
+          .trim(),
       ),
       { traits },
     );

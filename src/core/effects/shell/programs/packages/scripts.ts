@@ -31,7 +31,7 @@ export function readManifest(run: Run, folder: string | null, name: string): Man
   if (folder === null) return null;
   const text = run.facts.readText(joinPath(folder, name, run.facts.platform));
   if (text === null) return null;
-  const parsed = parseJson(text) ?? parseJson(text.replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1'));
+  const parsed = parseJson(text) ?? parseJson(text.replace(/^[ \t]*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1'));
   if (!isRecord(parsed)) return null;
   const dependencies = [
     'dependencies',

@@ -200,7 +200,7 @@ const EDITOR_COMMAND =
 
 /** Commands of vim: `:!cmd`, `call system()`, `py3`, `lua`, `w file`, `source`. */
 function vimCommand(run: Run, command: Word): void {
-  for (const part of command.text.replace(/^:/, '').split(/\s*\|\s*(?=[a-z!])/i)) {
+  for (const part of command.text.replace(/^:/, '').split(/\|(?=\s*[a-z!])/i)) {
     const text = part.replace(/^[:+]+/, '').trim();
     const shell =
       EDITOR_COMMAND.exec(text)?.[1] ??
