@@ -10,6 +10,8 @@ export interface Client {
   readonly program: string;
   readonly args: (model: string) => readonly string[];
   readonly environment: (model: string) => Readonly<Record<string, string>>;
+  /** What tells it of a server of the Model Context Protocol, before its other words; absent: it is not tried with one. */
+  readonly mcp?: (command: string, args: readonly string[]) => readonly string[];
   /** Files that a person would have in the home folder; hooks are set up beside what they say. */
   readonly home: Readonly<Record<string, string>>;
 }
@@ -28,7 +30,13 @@ export const CLIENTS: readonly Client[] = [
       ANTHROPIC_API_KEY: 'none',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       IS_SANDBOX: '1',
+      // Servers are waited for before the model is asked.
+      MCP_CONNECTION_NONBLOCKING: '0',
+      MCP_TIMEOUT: '60000',
     }),
+    mcp: (command, args) => [
+      ...['--mcp-config', JSON.stringify({ mcpServers: { lacuna: { command, args } } }), '--strict-mcp-config'],
+    ],
     home: {},
   },
   {
@@ -47,6 +55,11 @@ export const CLIENTS: readonly Client[] = [
       REQUEST,
     ],
     environment: () => ({ SCRIPTED_KEY: 'none' }),
+    mcp: (command, args) => [
+      ...['-c', `mcp_servers.lacuna.command=${JSON.stringify(command)}`],
+      ...['-c', `mcp_servers.lacuna.args=${JSON.stringify(args)}`, '-c', 'mcp_servers.lacuna.startup_timeout_sec=60'],
+      ...['-c', 'mcp_servers.lacuna.required=true'],
+    ],
     home: {},
   },
   {

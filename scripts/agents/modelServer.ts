@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 /** A call that the scripted model makes, in words that every client understands: it is put into the client's own tool. */
 export type WantedCall =
-  { readonly type: 'shell'; readonly command: string } | { readonly type: 'read'; readonly file: string };
+  | { readonly type: 'shell'; readonly command: string }
+  | { readonly type: 'read'; readonly file: string }
+  /** A tool of a server, whatever the client puts before its name. */
+  | { readonly type: 'tool'; readonly name: string; readonly input: Json };
 
 type Json = Readonly<Record<string, unknown>>;
 const record = (value: unknown): Json =>
@@ -14,6 +17,8 @@ const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.
 interface Offered {
   readonly name: string;
   readonly parameters: readonly string[];
+  /** The group that it is called in; null outside of any. */
+  readonly namespace: string | null;
 }
 
 /** What a client sent, whatever its protocol. */
@@ -24,16 +29,25 @@ interface Turn {
 }
 
 /** What the model says next. */
-type Reply = { readonly tool: string; readonly input: Json } | { readonly text: string };
+type Reply =
+  { readonly tool: string; readonly input: Json; readonly namespace?: string | null } | { readonly text: string };
 
 const SHELLS = ['Bash', 'bash', 'shell_command', 'exec_command', 'shell', 'local_shell', 'run_shell_command'];
 const READERS = ['Read', 'view', 'read_file', 'read'];
 
+const notThere = (tools: readonly Offered[]): Reply => ({
+  text: `There is no tool for this: ${tools.map(({ name }) => name).join(', ')}`,
+});
+
 /** Puts a wanted call into a tool that the client has. */
 function callOf(wanted: WantedCall, tools: readonly Offered[]): Reply {
+  if (wanted.type === 'tool') {
+    const own = tools.find(({ name }) => name.endsWith(wanted.name));
+    return own === undefined ? notThere(tools) : { tool: own.name, input: wanted.input, namespace: own.namespace };
+  }
   const names = wanted.type === 'shell' ? SHELLS : READERS;
   const tool = tools.find(({ name }) => names.includes(name)) ?? tools.find(({ name }) => SHELLS.includes(name));
-  if (tool === undefined) return { text: `There is no tool for this: ${tools.map(({ name }) => name).join(', ')}` };
+  if (tool === undefined) return notThere(tools);
   if (wanted.type === 'read' && READERS.includes(tool.name)) {
     const parameter = ['file_path', 'path', 'absolute_path', 'filePath'].find((one) => tool.parameters.includes(one));
     return { tool: tool.name, input: { [parameter ?? 'file_path']: wanted.file } };
@@ -124,6 +138,7 @@ function anthropic(body: Json, response: ServerResponse, next: Next): void {
   const tools = list(body['tools']).map(({ name, input_schema }) => ({
     name: String(name),
     parameters: propertiesOf(input_schema),
+    namespace: null,
   }));
   const reply = next({ tools, results });
   const block =
@@ -174,10 +189,16 @@ function responses(body: Json, response: ServerResponse, next: Next): void {
   const results = list(body['input'])
     .filter(({ type }) => String(type).endsWith('_call_output'))
     .map(({ output }) => textOf(output));
-  const tools = list(body['tools']).map((tool) => ({
+  const offered = (tool: Json, namespace: string | null): Offered => ({
     name: String(tool['name'] ?? tool['type']),
     parameters: propertiesOf(tool['parameters']),
-  }));
+    namespace,
+  });
+  const tools = list(body['tools']).flatMap((tool) =>
+    tool['type'] === 'namespace'
+      ? list(tool['tools']).map((inner) => offered(inner, String(tool['name'])))
+      : [offered(tool, null)],
+  );
   const reply = next({ tools, results });
   const item =
     'text' in reply
@@ -193,6 +214,7 @@ function responses(body: Json, response: ServerResponse, next: Next): void {
           id: `fc_${id()}`,
           call_id: `call_${id()}`,
           name: reply.tool,
+          ...(reply.namespace === undefined || reply.namespace === null ? {} : { namespace: reply.namespace }),
           arguments: JSON.stringify(reply.input),
           status: 'completed',
         };
@@ -225,6 +247,7 @@ function completions(body: Json, response: ServerResponse, next: Next): void {
   const tools = list(body['tools']).map((tool) => ({
     name: String(record(tool['function'])['name']),
     parameters: propertiesOf(record(tool['function'])['parameters']),
+    namespace: null,
   }));
   const reply = next({ tools, results });
   const call =
@@ -281,6 +304,7 @@ function gemini(url: string, body: Json, response: ServerResponse, next: Next): 
     .map((tool) => ({
       name: String(tool['name']),
       parameters: propertiesOf(tool['parametersJsonSchema'] ?? tool['parameters']),
+      namespace: null,
     }));
   const reply = next({ tools, results });
   const part = 'text' in reply ? { text: reply.text } : { functionCall: { name: reply.tool, args: reply.input } };

@@ -4,7 +4,6 @@
 //     @anthropic-ai/claude-code @github/copilot
 //   npx tsx scripts/agents/tryClients.ts /tmp/clients [claude codex gemini copilot]
 // What each client wrote to the hooks is kept in out/clients, with the folders of this machine taken out.
-import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -17,22 +16,32 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AuditFolder } from '../../src/adapters/auditFile.js';
-import { clock, hasher } from '../../src/adapters/system.js';
 import { repository } from '../host/place.js';
 import { mustRun } from '../run.js';
 import { main, say, step, Trouble } from '../say.js';
+import { isAuditQuiet } from './auditQuiet.js';
 import { CLIENTS, programOf, type Client } from './clients.js';
+import { endedClient } from './endedClient.js';
 import { ModelServer, type WantedCall } from './modelServer.js';
-
-const TIMEOUT_MS = 180_000;
 
 /** What the scripted model has every client do. */
 const CALLS: readonly WantedCall[] = [
   { type: 'shell', command: 'echo fine > allowed.txt' },
   { type: 'shell', command: 'rm -rf ~' },
   { type: 'read', file: '.env' },
+  // Makes the file only when the option is dropped, as the policy below says.
+  { type: 'shell', command: 'touch -c repaired.txt' },
 ];
+
+/** A rule of the workspace that changes what is asked for. */
+const POLICY = `version: 1
+rules:
+  - id: make-it
+    match: { command: "touch **" }
+    verdict: modify
+    repair: { dropOptions: "-c" }
+    reason: Files are made.
+`;
 
 main(async () => {
   const [folder, ...names] = process.argv.slice(2);
@@ -62,6 +71,8 @@ async function tried(client: Client, program: string): Promise<boolean> {
     writeFileSync(path.join(home, name), text);
   }
   writeFileSync(path.join(workspace, '.env'), 'TOKEN=nothing-real\n');
+  mkdirSync(path.join(workspace, '.lacuna'));
+  writeFileSync(path.join(workspace, '.lacuna/policy.yaml'), POLICY);
   writeFileSync(path.join(home, 'precious.txt'), 'keep');
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
   await mustRun('git', ['init', '--quiet'], 'git failed', { cwd: workspace, env });
@@ -70,7 +81,7 @@ async function tried(client: Client, program: string): Promise<boolean> {
   recordHooks(path.join(home, '.local/state/lacuna/hook.sh'), records);
   const model = await ModelServer.listen(CALLS);
   try {
-    const output = await ended(program, client.args(model.address), workspace, {
+    const output = await endedClient(program, client.args(model.address), workspace, {
       ...env,
       ...client.environment(model.address),
     });
@@ -80,6 +91,7 @@ async function tried(client: Client, program: string): Promise<boolean> {
       ['the forbidden call was not', existsSync(path.join(home, 'precious.txt'))],
       ['the agent was told why', /deletes the home folder/.test(destroyed)],
       ['the secret was not read', !secret.includes('nothing-real')],
+      ['what the policy repairs was done in its repaired form', existsSync(path.join(workspace, 'repaired.txt'))],
       ['the audit is whole, without an alarm', isAuditQuiet(path.join(home, '.local/state/lacuna/audit'))],
     ];
     for (const [what, holds] of checks) say(`${client.agent}: ${holds ? 'yes' : 'NO '}  ${what}`);
@@ -109,30 +121,6 @@ cat "$n.out"; cat "$n.err" >&2
 exit $code
 `,
     { mode: 0o700 },
-  );
-}
-
-function ended(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const late = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
-    child.on('error', reject);
-    child.on('close', () => {
-      clearTimeout(late);
-      resolve(output);
-    });
-  });
-}
-
-function isAuditQuiet(folder: string): boolean {
-  const audits = new AuditFolder(folder, { hasher, clock });
-  const reports = audits.sessions().map(({ sessionId }) => audits.verify(sessionId));
-  return (
-    reports.length > 0 &&
-    reports.every(({ faults, records }) => faults.length === 0 && records.every(({ type }) => type !== 'alarm'))
   );
 }
 

@@ -217,7 +217,7 @@ export class JavaScriptParser extends Parser {
 
   /** A name or pattern, with its type stepped over. */
   private target(): Node {
-    const target = this.primary();
+    const target = this.nested(() => this.primary());
     this.accept('!');
     if (this.isSign(':')) this.skipType();
     return target;
@@ -272,7 +272,7 @@ export class JavaScriptParser extends Parser {
     const isDeclared = ['const', 'let', 'var', 'using'].some((word) => this.isWord(word));
     const behind = this.behindBracket(this.at - 1);
     if (isDeclared) this.at += 1;
-    const target = this.primary();
+    const target = this.nested(() => this.primary());
     if (this.acceptWord('of') || this.acceptWord('in')) {
       const value = this.expression();
       this.accept(')');
@@ -303,7 +303,7 @@ export class JavaScriptParser extends Parser {
           const after = this.isSign('(', 1) ? this.tokens[this.behindBracket(this.at + 1)]?.text : '=>';
           if (after === '=>' || after === ':') {
             this.at += 1;
-            return this.primary();
+            return this.nested(() => this.primary());
           }
         }
         return null;
@@ -367,7 +367,7 @@ export class JavaScriptParser extends Parser {
     const name = this.isSign('{') || this.isWord('extends') ? '' : (this.takeName() ?? '');
     const bases: Node[] = [];
     while (!this.isAtEnd && !this.isSign('{')) {
-      if (this.acceptWord('extends')) bases.push(this.primary());
+      if (this.acceptWord('extends')) bases.push(this.nested(() => this.primary()));
       else this.at += 1;
     }
     this.accept('{');
@@ -453,7 +453,7 @@ export class JavaScriptParser extends Parser {
       return nameNode(token.text);
     }
     if (this.accept('[')) return this.list(']')[0] ?? NOTHING;
-    return this.primary();
+    return this.nested(() => this.primary());
   }
 
   /** `x!.y`: the mark only speaks to the type checker. */

@@ -219,7 +219,7 @@ export class PhpParser extends Parser {
       case 'static':
         if (!this.isWord('function', 1) && !this.isWord('fn', 1)) return null;
         this.at += 1;
-        return this.primary();
+        return this.nested(() => this.primary());
       case 'class':
         return this.isSign('{', 1) || this.isSign('(', 1) ? this.classNode() : null;
       case 'array':

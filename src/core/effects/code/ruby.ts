@@ -212,7 +212,7 @@ export class RubyParser extends Parser {
 
   private forLoop(): Node {
     this.at += 1;
-    const target = this.primary();
+    const target = this.nested(() => this.primary());
     this.acceptWord('in');
     const value = this.expression();
     this.acceptWord('do');
@@ -279,7 +279,7 @@ export class RubyParser extends Parser {
       this.at += 1;
       return stringNode(token?.text ?? '');
     }
-    if (this.accept('::')) return this.primary();
+    if (this.accept('::')) return this.nested(() => this.primary());
     if (this.isSign('->')) {
       this.at += 1;
       const parameters = this.accept('(') ? this.parameters(')') : [];
