@@ -84,10 +84,25 @@ export function describeRecord(record: AuditRecord): string {
   return `${time}  ${describeBody(record)}`;
 }
 
+/** A line with more lines below it. */
+const lines = (head: string, below: readonly string[]): string =>
+  [head, ...below.map((line) => `    ${line}`)].join('\n');
+
 function describeBody(record: AuditRecord): string {
   switch (record.type) {
     case 'group':
-      return `together ${record.lacunaIds.join(' ')}`;
+      return lines(
+        `together ${record.groupId}  ${String(record.lacunas.length)} reads`,
+        record.lacunas.map((lacuna) => `${lacuna.id}  ${lacuna.kind}: ${describeProposal(lacuna)}`),
+      );
+    case 'group-decided':
+      return lines(
+        `decided  ${record.groupId}  ${record.verdict} for ${String(record.members.length)} reads together`,
+        record.members.map(
+          ({ lacunaId, decision }) =>
+            `${lacunaId}  ${decision.verdict} by ${decision.decidedBy}: ${short(decision.reason)}`,
+        ),
+      );
     case 'proposed':
       return `proposed ${record.lacuna.id}  ${record.lacuna.kind}: ${describeProposal(record.lacuna)}`;
     case 'analysed':

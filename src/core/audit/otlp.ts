@@ -1,5 +1,6 @@
 import type { Hasher } from '../ports.js';
-import type { AuditRecord } from './record.js';
+import { bodiesOf } from './bodies.js';
+import type { AuditBody, AuditRecord } from './record.js';
 import { describeProposal } from './describe.js';
 
 /** A value of an attribute, as OTLP/JSON writes it. */
@@ -30,10 +31,14 @@ const nanos = (ms: number): string => `${String(Math.round(ms))}000000`;
  */
 export function toOtlp(records: readonly AuditRecord[], hasher: Hasher): object {
   const spanIdOf = (lacunaId: string): string => hasher.sha256(lacunaId).slice(0, 16);
-  const byLacuna = new Map<string, AuditRecord[]>();
-  for (const record of records) {
-    const id = record.type === 'proposed' ? record.lacuna.id : 'lacunaId' in record ? record.lacunaId : null;
-    if (id !== null) byLacuna.set(id, [...(byLacuna.get(id) ?? []), record]);
+  const byLacuna = new Map<string, Line[]>();
+  const groups = new Map<string, string>();
+  for (const { atMs, ...record } of records) {
+    if (record.type === 'group') for (const { id } of record.lacunas) groups.set(id, record.groupId);
+    for (const body of bodiesOf(record)) {
+      const id = body.type === 'proposed' ? body.lacuna.id : 'lacunaId' in body ? body.lacunaId : null;
+      if (id !== null) byLacuna.set(id, [...(byLacuna.get(id) ?? []), { ...body, atMs }]);
+    }
   }
   const spans = [...byLacuna.values()].flatMap((lines): OtlpSpan[] => {
     const first = lines[0];
@@ -57,6 +62,7 @@ export function toOtlp(records: readonly AuditRecord[], hasher: Hasher): object 
           text('gen_ai.tool.call.id', lacuna.id),
           text('gen_ai.agent.name', lacuna.origin.agent),
           text('lacuna.proposal', describeProposal(lacuna)),
+          ...(groups.has(lacuna.id) ? [text('lacuna.group', groups.get(lacuna.id) ?? '')] : []),
           ...(decided?.type === 'decided'
             ? [
                 text('lacuna.verdict', decided.decision.verdict),
@@ -88,7 +94,10 @@ export function toOtlp(records: readonly AuditRecord[], hasher: Hasher): object 
   };
 }
 
-function statusOf(outcome: AuditRecord | undefined): OtlpSpan['status'] {
+/** What was said of one Lacuna, and when. */
+type Line = AuditBody & { readonly atMs: number };
+
+function statusOf(outcome: Line | undefined): OtlpSpan['status'] {
   if (outcome?.type !== 'outcome') return { code: 0, message: 'no outcome' };
   const { type } = outcome.outcome;
   return type === 'filled' || type === 'partly' ? { code: 1, message: '' } : { code: 2, message: type };

@@ -3,6 +3,7 @@ import type { SavedTerminal } from '../effects/savedTerminal.js';
 import type { Outcome } from '../gate/outcome.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Decision } from '../policy/decision.js';
+import type { Verdict } from '../policy/verdict.js';
 import type { Review } from '../review/review.js';
 import type { SessionEvent } from '../session/event.js';
 
@@ -11,18 +12,18 @@ import type { SessionEvent } from '../session/event.js';
  * its state can be had again from them. Source: product.md §10.
  */
 export type AuditBody =
-  /** Reads that were proposed together, and are judged and asked about as one. */
-  | { readonly type: 'group'; readonly groupId: string; readonly lacunaIds: readonly string[] }
-  | { readonly type: 'proposed'; readonly lacuna: Lacuna }
+  /** Reads that were proposed together: one line that holds each of them. `bodiesOf` takes it apart. */
+  | { readonly type: 'group'; readonly groupId: string; readonly lacunas: readonly Lacuna[] }
+  /** The decision on a group: on all whose answer was known at once, and, in a second line, on those that a person was asked about. */
   | {
-      readonly type: 'analysed';
-      readonly lacunaId: string;
-      readonly effects: readonly Effect[];
-      readonly commands: readonly SimpleCommand[];
-      readonly flows: readonly Flow[];
-      /** The terminal afterwards; null for what runs in none. */
-      readonly terminal: SavedTerminal | null;
+      readonly type: 'group-decided';
+      readonly groupId: string;
+      /** The strictest of its members'. */
+      readonly verdict: Verdict;
+      readonly members: readonly GroupMember[];
     }
+  | { readonly type: 'proposed'; readonly lacuna: Lacuna }
+  | Analysed
   | { readonly type: 'reviewed'; readonly lacunaId: string; readonly review: Review }
   | { readonly type: 'asked'; readonly lacunaId: string; readonly question: string }
   | { readonly type: 'decided'; readonly lacunaId: string; readonly decision: Decision; readonly micros: number }
@@ -49,6 +50,27 @@ export type AuditBody =
       readonly says: 'false-alarm' | 'should-stop';
       readonly note: string;
     };
+
+/** What was found out of a Lacuna. */
+export interface Analysed {
+  readonly type: 'analysed';
+  readonly lacunaId: string;
+  readonly effects: readonly Effect[];
+  readonly commands: readonly SimpleCommand[];
+  readonly flows: readonly Flow[];
+  /** The terminal afterwards; null for what runs in none. */
+  readonly terminal: SavedTerminal | null;
+}
+
+/** What was decided on one of a group, and what that means for the session. */
+export interface GroupMember {
+  readonly lacunaId: string;
+  /** Null where it has a line of its own: it was asked about. */
+  readonly analysed: Analysed | null;
+  readonly decision: Decision;
+  readonly micros: number;
+  readonly events: readonly SessionEvent[];
+}
 
 /** A chained line. `mac` is HMAC-SHA-256 over the canonical JSON of all the rest, `previous` included. */
 export type AuditRecord = AuditBody & Stamp & { readonly mac: string };

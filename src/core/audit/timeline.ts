@@ -5,6 +5,7 @@ import type { Decision } from '../policy/decision.js';
 import type { Mode } from '../policy/verdict.js';
 import { labelWords } from '../session/labels.js';
 import { initialState, next, riskAt, type SessionState } from '../session/state.js';
+import { bodiesOf } from './bodies.js';
 import type { AuditRecord } from './record.js';
 
 /** Something that a person should see when they look back on a session. */
@@ -38,8 +39,9 @@ export function timelineOf(records: readonly AuditRecord[]): readonly Moment[] {
   const places = new Map<string, number>();
   const moments: Moment[] = [];
   let state = initialState(first.sessionId, [], 'balanced', first.atMs);
-  for (const record of records) {
-    const { atMs } = record;
+  for (const { body: record, atMs } of records.flatMap((line) =>
+    bodiesOf(line).map((body) => ({ body, atMs: line.atMs })),
+  )) {
     const here = (): { atMs: number; risk: number } => ({ atMs, risk: riskAt(state, atMs) });
     switch (record.type) {
       case 'session': {
@@ -82,6 +84,7 @@ export function timelineOf(records: readonly AuditRecord[]): readonly Moment[] {
         moments.push({ ...here(), type: 'failure', what: record.what });
         break;
       case 'group':
+      case 'group-decided':
       case 'analysed':
       case 'reviewed':
       case 'asked':

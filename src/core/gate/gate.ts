@@ -128,7 +128,8 @@ export class Gate {
   }
 
   /**
-   * {@link pass} for reads that were proposed together: one group in the audit, and one question where any of them is asked about.
+   * {@link pass} for reads that were proposed together: one group in the audit, with one decision, and one question where any of them
+   * is asked about.
    * Answers are in the order of the Lacunas.
    */
   async passTogether(
@@ -138,10 +139,15 @@ export class Gate {
   ): Promise<readonly Passed[]> {
     const ids = lacunas.map(({ id }) => id);
     if (ids.length > 1) {
-      const group = new Group(ids, this.#ports.approver, ({ lacuna, decision }) => {
-        return `${describeProposal(lacuna)}: ${decision.reason.split('\n')[0] ?? ''}`;
+      const { approver, ledger } = this.#ports;
+      const groupId = this.#ports.ids.next();
+      const group = new Group(ids, {
+        groupId,
+        approver,
+        describe: ({ lacuna, decision }) => `${describeProposal(lacuna)}: ${decision.reason.split('\n')[0] ?? ''}`,
+        write: (body) => ledger.write(body),
       });
-      await this.#ports.ledger.write({ type: 'group', groupId: this.#ports.ids.next(), lacunaIds: ids });
+      await ledger.write({ type: 'group', groupId, lacunas });
       for (const id of ids) this.#groups.set(id, group);
     }
     try {
@@ -180,7 +186,8 @@ export class Gate {
     const { ledger, clock } = this.#ports;
     const start = clock.nowMicros();
     try {
-      await ledger.write({ type: 'proposed', lacuna });
+      // Those of a group stand in the group's own line.
+      if (!this.#groups.has(lacuna.id)) await ledger.write({ type: 'proposed', lacuna });
       const judged = this.#ports.judge(lacuna);
       this.#contexts.set(lacuna.id, judged.context);
       await this.#recordAnalysis(lacuna, judged.analysis);
@@ -194,12 +201,14 @@ export class Gate {
         isHeadless: false,
       });
       const answer = await this.#answer({ ...judged, decision: reviewed }, review, cancel);
-      if ('changed' in answer) return await this.consider(answer.changed, cancel);
+      if ('changed' in answer) {
+        this.#groups.get(lacuna.id)?.judged(lacuna.id);
+        return await this.consider(answer.changed, cancel);
+      }
       const { refusal } = answer;
       const decision = this.#opened.apply(answer.decision, lacuna.id);
       const micros = Math.round(clock.nowMicros() - start);
-      await ledger.write({ type: 'decided', lacunaId: lacuna.id, decision, micros });
-      for (const event of judged.events(decision, refusal === null, clock.nowMs())) await ledger.event(event);
+      await this.#recordDecision(lacuna.id, decision, micros, judged.events(decision, refusal === null, clock.nowMs()));
       if (refusal !== null) return await this.#refuse(judged.lacuna, decision, refusal);
       if (decision.verdict === 'ask') return { lacuna: judged.lacuna, decision, permit: null, outcome: null };
       await this.#checkpoint(judged, decision);
@@ -236,7 +245,28 @@ export class Gate {
   async #recordAnalysis(lacuna: Lacuna, analysis: Analysis): Promise<void> {
     const terminal = lacuna.kind === 'ExecuteShell' ? saveTerminal(analysis.terminal) : null;
     const { effects, commands, flows } = analysis;
-    await this.#ports.ledger.write({ type: 'analysed', lacunaId: lacuna.id, effects, commands, flows, terminal });
+    const analysed = { type: 'analysed', lacunaId: lacuna.id, effects, commands, flows, terminal } as const;
+    const group = this.#groups.get(lacuna.id);
+    if (group === undefined) await this.#ports.ledger.write(analysed);
+    else group.hold(analysed);
+  }
+
+  /** Writes down what was found out of one of a group where it can no longer wait for its decision. */
+  async #releaseAnalysis(lacunaId: string): Promise<void> {
+    const analysed = this.#groups.get(lacunaId)?.release(lacunaId) ?? null;
+    if (analysed !== null) await this.#ports.ledger.write(analysed);
+  }
+
+  async #recordDecision(
+    lacunaId: string,
+    decision: Decision,
+    micros: number,
+    events: readonly SessionEvent[],
+  ): Promise<void> {
+    const group = this.#groups.get(lacunaId);
+    if (group !== undefined) return await group.decide({ lacunaId, decision, micros, events });
+    await this.#ports.ledger.write({ type: 'decided', lacunaId, decision, micros });
+    for (const event of events) await this.#ports.ledger.event(event);
   }
 
   async #review(judged: Judged, cancel: Cancel): Promise<Review> {
@@ -291,6 +321,7 @@ export class Gate {
     const { lacuna, analysis, decision, chain } = judged;
     const { ledger, proposeRule } = this.#ports;
     const approver = this.#groups.get(lacuna.id) ?? this.#ports.approver;
+    await this.#releaseAnalysis(lacuna.id);
     ledger.progress(lacuna.id, 'asking');
     await ledger.write({ type: 'asked', lacunaId: lacuna.id, question: decision.reason });
     const alwaysRule = proposeRule(lacuna, analysis, decision);
@@ -386,6 +417,7 @@ export class Gate {
       advice: 'Nothing was done. Tell the person; do not try it another way.',
     };
     try {
+      await this.#releaseAnalysis(lacuna.id);
       await this.#ports.ledger.write({ type: 'failure', lacunaId: lacuna.id, what });
       await this.#ports.ledger.write({ type: 'outcome', lacunaId: lacuna.id, outcome });
     } catch (second) {

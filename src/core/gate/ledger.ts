@@ -1,3 +1,4 @@
+import { bodiesOf } from '../audit/bodies.js';
 import type { AuditBody } from '../audit/record.js';
 import type { Analysis, TerminalState } from '../effects/effect.js';
 import { restoreTerminal, type SavedTerminal } from '../effects/savedTerminal.js';
@@ -16,6 +17,8 @@ export type Progression = 'analysing' | 'reviewing' | 'asking' | 'filling' | 'do
 export interface Entry {
   readonly lacuna: Lacuna;
   readonly startedAtMs: number;
+  /** The reads that it was proposed together with; null for one proposed alone. */
+  readonly groupId: string | null;
   readonly progression: Progression;
   readonly analysis: Pick<Analysis, 'effects' | 'commands'> | null;
   readonly review: Review | null;
@@ -126,14 +129,19 @@ export class Ledger {
     if (entry !== undefined) this.#entries.set(lacunaId, { ...entry, ...change });
   }
 
-  #takeIn(body: AuditBody, atMs: number): void {
+  #takeIn(record: AuditBody, atMs: number): void {
+    const groupId = record.type === 'group' ? record.groupId : null;
+    for (const body of bodiesOf(record)) this.#takeInOne(body, atMs, groupId);
+  }
+
+  #takeInOne(body: AuditBody, atMs: number, groupId: string | null): void {
     switch (body.type) {
       case 'session':
         this.#state = next(this.#state, body.event);
         if (body.event.type === 'decided') this.#moveTerminal(body.event.lacunaId, body.event.isPermitted);
         return;
       case 'proposed':
-        this.#begin(body.lacuna, atMs);
+        this.#begin(body.lacuna, atMs, groupId);
         return;
       case 'analysed':
         this.#change(body.lacunaId, { analysis: { effects: body.effects, commands: body.commands } });
@@ -152,7 +160,8 @@ export class Ledger {
         this.#alarms.push({ atMs, what: body.what, details: body.details });
         if (this.#alarms.length > MAX_ALARMS) this.#alarms.shift();
         return;
-      case 'group':
+      case 'group': // taken apart before
+      case 'group-decided':
       case 'asked':
       case 'checkpoint':
       case 'restored':
@@ -167,10 +176,11 @@ export class Ledger {
     this.#terminals.delete(lacunaId);
   }
 
-  #begin(lacuna: Lacuna, startedAtMs: number): void {
+  #begin(lacuna: Lacuna, startedAtMs: number, groupId: string | null): void {
     const entry: Entry = {
       lacuna,
       startedAtMs,
+      groupId,
       progression: 'analysing',
       analysis: null,
       review: null,

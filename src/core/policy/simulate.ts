@@ -1,3 +1,4 @@
+import { bodiesOf } from '../audit/bodies.js';
 import type { AuditRecord } from '../audit/record.js';
 import type { Analysis } from '../effects/effect.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
@@ -38,7 +39,8 @@ export function simulateAudit(
   const analyses = new Map<string, Analysis>();
   const results: SimulatedDecision[] = [];
   let state: SessionState | null = null;
-  for (const record of records) {
+  const lines = records.flatMap((line) => bodiesOf(line).map((record) => ({ record, line })));
+  for (const { record, line } of lines) {
     switch (record.type) {
       case 'proposed':
         lacunas.set(record.lacuna.id, record.lacuna);
@@ -50,7 +52,7 @@ export function simulateAudit(
       }
       case 'session': {
         const { event } = record;
-        if (event.type === 'started') state = initialState(record.sessionId, event.roots, event.mode, event.atMs);
+        if (event.type === 'started') state = initialState(line.sessionId, event.roots, event.mode, event.atMs);
         else if (state !== null) state = next(state, event);
         break;
       }
@@ -58,11 +60,11 @@ export function simulateAudit(
         const lacuna = lacunas.get(record.lacunaId);
         const analysis = analyses.get(record.lacunaId);
         if (lacuna === undefined || analysis === undefined || state === null) break;
-        const decision = decide(policy, lacuna, analysis, contextAt(lacuna, analysis, state, record.atMs));
+        const decision = decide(policy, lacuna, analysis, contextAt(lacuna, analysis, state, line.atMs));
         const before = record.decision.policyVerdict;
         const after = decision.policyVerdict;
         results.push({
-          sessionId: record.sessionId,
+          sessionId: line.sessionId,
           lacunaId: record.lacunaId,
           lacuna,
           before,
@@ -74,6 +76,7 @@ export function simulateAudit(
         break;
       }
       case 'group':
+      case 'group-decided':
       case 'reviewed':
       case 'asked':
       case 'outcome':

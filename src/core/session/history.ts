@@ -1,3 +1,4 @@
+import { bodiesOf } from '../audit/bodies.js';
 import type { AuditBody } from '../audit/record.js';
 import type { History } from './baseline.js';
 
@@ -13,11 +14,12 @@ export interface PastSession {
 export function pastSession(records: Iterable<AuditBody>): PastSession | null {
   let roots: readonly string[] | null = null;
   const history: (readonly string[])[] = [];
-  for (const record of records) {
-    if (record.type !== 'session') continue;
-    const { event } = record;
-    if (event.type === 'started') roots = event.roots;
-    if (event.type === 'decided' && event.isPermitted) history.push(event.impact.behaviour);
-  }
+  for (const record of records)
+    for (const body of bodiesOf(record)) {
+      if (body.type !== 'session') continue;
+      const { event } = body;
+      if (event.type === 'started') roots = event.roots;
+      if (event.type === 'decided' && event.isPermitted) history.push(event.impact.behaviour);
+    }
   return roots === null ? null : { roots, history };
 }

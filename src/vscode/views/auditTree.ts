@@ -5,7 +5,7 @@ import { Ledger, type Entry } from '../../core/gate/ledger.js';
 import { initialState } from '../../core/session/state.js';
 import { oneLine, outcomeWords, proposalWords } from '../words.js';
 import { entryIcon } from './icons.js';
-import type { Row } from './sessionTree.js';
+import { groupedRows, groupItem, type Row } from './sessionTree.js';
 
 const { t } = vscode.l10n;
 
@@ -21,8 +21,8 @@ export interface AuditRow {
   readonly agent: string;
 }
 
-/** A row: an audit, or a Lacuna of one. */
-export type AuditOrEntry = AuditRow | (Row & { readonly type: 'lacuna' });
+/** A row: an audit, a Lacuna of one, or several that were proposed together. */
+export type AuditOrEntry = AuditRow | (Row & { readonly type: 'lacuna' | 'group' });
 
 /** The audits on this machine, the one written to last first, with their Lacunas below. A click shows one as text. */
 export class AuditTree implements vscode.TreeDataProvider<AuditOrEntry>, vscode.Disposable {
@@ -41,13 +41,12 @@ export class AuditTree implements vscode.TreeDataProvider<AuditOrEntry>, vscode.
   async getChildren(row?: AuditOrEntry): Promise<AuditOrEntry[]> {
     const audits = await this.#audits();
     if (row === undefined) return rowsOf(audits);
-    if ('type' in row) return [];
-    const entries = await entriesOf(audits, row.sessionId);
-    return entries.map((entry) => ({ type: 'lacuna', entry }));
+    if ('type' in row) return row.type === 'group' ? row.entries.map((entry) => ({ type: 'lacuna', entry })) : [];
+    return groupedRows(await entriesOf(audits, row.sessionId));
   }
 
   getTreeItem(row: AuditOrEntry): vscode.TreeItem {
-    if ('type' in row) return entryItem(row.entry);
+    if ('type' in row) return row.type === 'group' ? groupItem(row.groupId, row.entries) : entryItem(row.entry);
     const { sessionId } = row;
     const item = new vscode.TreeItem(titleOf(row), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = sessionId;

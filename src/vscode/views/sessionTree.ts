@@ -7,9 +7,11 @@ import { entryIcon } from './icons.js';
 
 const { t } = vscode.l10n;
 
-/** A row: a Lacuna, or something that is known of one. */
+/** A row: a Lacuna, several that were proposed together, or something that is known of one. */
 export type Row =
   | { readonly type: 'lacuna'; readonly entry: Entry }
+  /** Reads that were proposed together. */
+  | { readonly type: 'group'; readonly groupId: string; readonly entries: readonly Entry[] }
   | { readonly type: 'fact'; readonly text: string; readonly icon: string };
 
 /** The Lacunas of the active session, the latest first, live. What opened out of another one stands below it. */
@@ -27,9 +29,10 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
   getChildren(row?: Row): Row[] {
     const entries = this.#sessions.active?.ledger.entries ?? [];
     if (row?.type === 'fact') return [];
+    if (row?.type === 'group') return rowsOf(row.entries);
     if (row !== undefined) return [...factsOf(row.entry), ...childrenOf(entries, row.entry.lacuna.id)];
     const ids = new Set(entries.map((entry) => entry.lacuna.id));
-    const top = rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === null || !ids.has(lacuna.parentId)));
+    const top = groupedRows(entries.filter(({ lacuna }) => lacuna.parentId === null || !ids.has(lacuna.parentId)));
     return [...this.#alarms(), ...top.reverse()];
   }
 
@@ -47,6 +50,7 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
       item.tooltip = row.text;
       return item;
     }
+    if (row.type === 'group') return groupItem(row.groupId, row.entries);
     const { entry } = row;
     const { lacuna } = entry;
     const title = proposalWords(lacuna);
@@ -73,8 +77,35 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
 
 const rowsOf = (entries: readonly Entry[]): Row[] => entries.map((entry) => ({ type: 'lacuna', entry }));
 
+/** Rows in the order of the entries, those of one group as one row where its first stands. */
+export function groupedRows(entries: readonly Entry[]): Exclude<Row, { readonly type: 'fact' }>[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const id = entry.groupId ?? entry.lacuna.id;
+    groups.set(id, [...(groups.get(id) ?? []), entry]);
+  }
+  return [...groups].flatMap(([groupId, members]) =>
+    members.length > 1
+      ? [{ type: 'group' as const, groupId, entries: members }]
+      : members.map((entry) => ({ type: 'lacuna' as const, entry })),
+  );
+}
+
+/** A group: how many reads, what they read, and how far they have come. */
+export function groupItem(groupId: string, entries: readonly Entry[]): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('{0} reads together', entries.length), vscode.TreeItemCollapsibleState.Collapsed);
+  const states = [...new Set(entries.map(stateWords))];
+  item.id = `group ${groupId}`;
+  item.description = states.join(', ');
+  item.iconPath = new vscode.ThemeIcon('files');
+  item.contextValue = 'lacuna.group';
+  item.tooltip = entries.map((entry) => `${proposalWords(entry.lacuna)}: ${stateWords(entry)}`).join('\n');
+  item.accessibilityInformation = { label: `${String(item.label)}: ${states.join(', ')}` };
+  return item;
+}
+
 const childrenOf = (entries: readonly Entry[], id: string): Row[] =>
-  rowsOf(entries.filter(({ lacuna }) => lacuna.parentId === id));
+  groupedRows(entries.filter(({ lacuna }) => lacuna.parentId === id));
 
 /** Who decided, as a picture. */
 const DECIDERS: Readonly<Record<DecidedBy, string>> = {

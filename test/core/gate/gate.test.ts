@@ -9,7 +9,10 @@ import { fileIdentity } from '../../../src/adapters/fileIdentity.js';
 import { policyFiles } from '../../../src/adapters/policyFiles.js';
 import { clock, hasher, ids } from '../../../src/adapters/system.js';
 import { installedWasm, TreeSitter } from '../../../src/adapters/treeSitter.js';
+import { describeProposal, describeRecord } from '../../../src/core/audit/describe.js';
+import { toOtlp } from '../../../src/core/audit/otlp.js';
 import type { AuditBody } from '../../../src/core/audit/record.js';
+import { timelineOf } from '../../../src/core/audit/timeline.js';
 import type { Executors } from '../../../src/core/gate/executor.js';
 import { openSession, type Engine, type Session } from '../../../src/core/gate/openSession.js';
 import { KIND_NAMES, type Kind } from '../../../src/core/lacuna/kinds.js';
@@ -330,7 +333,8 @@ describe('the gate', () => {
       const passed = await session.gate.passTogether(reads(session, names), none, () => ({ output: () => undefined }));
       return passed.map(({ outcome }) => outcome.type);
     };
-    const groups = () => audits.verify('s').records.flatMap((one) => (one.type === 'group' ? [one.lacunaIds] : []));
+    const groups = () =>
+      audits.verify('s').records.flatMap((one) => (one.type === 'group' ? [one.lacunas.map(({ id }) => id)] : []));
     beforeEach(() => {
       for (const name of secrets) writeFileSync(path.join(root, name), 'x\n');
     });
@@ -345,8 +349,50 @@ describe('the gate', () => {
         groups().map((ids) => ids.length),
         [4],
       );
-      const ids = audits.verify('s').records.flatMap((one) => (one.type === 'proposed' ? [one.lacuna.id] : []));
-      assert.deepEqual(groups()[0]?.toSorted(), ids.toSorted());
+    });
+
+    it('are one decision in the audit, which names each, and another one for those that a person answered', async () => {
+      answers = [{ type: 'once' }];
+      await together(['a.txt', 'b.txt', ...secrets]);
+      const { records, faults } = audits.verify('s');
+      assert.deepEqual(faults, []);
+      const decided = records.flatMap((one) => (one.type === 'group-decided' ? [one] : []));
+      assert.deepEqual(
+        decided.map(({ members }) => members.length),
+        [2, 3],
+      );
+      assert.ok(!records.some(({ type }) => type === 'proposed' || type === 'decided'));
+      const told = records.map(describeRecord).join('\n');
+      for (const name of ['a.txt', 'b.txt', ...secrets]) assert.ok(told.includes(`ReadFile: read ${name}`), name);
+      // What is read back from the audit is what was known live, and each read is there by itself.
+      const again = await open();
+      assert.deepEqual(
+        again.ledger.entries.map(({ lacuna, decision, analysis, outcome }) => [
+          describeProposal(lacuna),
+          decision?.verdict,
+          analysis?.effects.length,
+          outcome?.type,
+        ]),
+        ['a.txt', 'b.txt', ...secrets].map((name) => [`read ${name}`, 'allow', 1, 'filled']),
+      );
+      assert.equal(new Set(again.ledger.entries.map(({ groupId }) => groupId)).size, 1);
+      assert.equal(again.ledger.state.steps, 5);
+      const moments = timelineOf(records).filter(({ type }) => type === 'lacuna');
+      assert.equal(moments.length, 5);
+      assert.match(JSON.stringify(toOtlp(records, hasher)), /lacuna\.group/);
+    });
+
+    it('a group of which all are allowed is two lines before its outcomes', async () => {
+      await together(['a.txt', 'b.txt', 'c.txt']);
+      const types = audits.verify('s').records.flatMap(({ type }) => (type === 'reviewed' ? [] : [type]));
+      assert.deepEqual(types.slice(0, 3), ['session', 'group', 'group-decided']);
+      assert.deepEqual(new Set(types.slice(3)), new Set(['outcome', 'session']));
+      assert.equal(types.length, 9);
+    });
+
+    it('one that the person changed does not hold up the others', async () => {
+      answers = [{ type: 'changed', params: { path: 'a.txt' } }];
+      assert.deepEqual(await together(secrets), ['filled', 'refused', 'refused']);
     });
 
     it('are all refused by one no', async () => {
