@@ -77,17 +77,19 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
 
 const rowsOf = (entries: readonly Entry[]): Row[] => entries.map((entry) => ({ type: 'lacuna', entry }));
 
+type Grouped = Exclude<Row, { readonly type: 'fact' }>;
+
 /** Rows in the order of the entries, those of one group as one row where its first stands. */
-export function groupedRows(entries: readonly Entry[]): Exclude<Row, { readonly type: 'fact' }>[] {
+export function groupedRows(entries: readonly Entry[]): Grouped[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {
     const id = entry.groupId ?? entry.lacuna.id;
     groups.set(id, [...(groups.get(id) ?? []), entry]);
   }
-  return [...groups].flatMap(([groupId, members]) =>
+  return [...groups].flatMap(([groupId, members]): Grouped[] =>
     members.length > 1
-      ? [{ type: 'group' as const, groupId, entries: members }]
-      : members.map((entry) => ({ type: 'lacuna' as const, entry })),
+      ? [{ type: 'group', groupId, entries: members }]
+      : members.map((entry) => ({ type: 'lacuna', entry })),
   );
 }
 
