@@ -188,6 +188,7 @@ export interface TerminalState {
   readonly variables: ReadonlyMap<string, Word>;
   /** Where the values of variables came from, where that matters: `X=$(cat .env)`. */
   readonly origins: ReadonlyMap<string, readonly Inflow[]>;
+  /** Names of variables, and of functions as {@link exportedFunction} gives them. */
   readonly exported: ReadonlySet<string>;
   /** Name → the body's text, analysed again at each use. */
   readonly aliases: ReadonlyMap<string, string>;
@@ -195,6 +196,9 @@ export interface TerminalState {
   /** Shell options that change meaning: `noglob`, `nounset`, `extglob`, `nullglob`… */
   readonly options: ReadonlySet<string>;
 }
+
+/** How an exported function is named among what is exported: a variable may have the same name. */
+export const exportedFunction = (name: string): string => `${name}()`;
 
 /** A new terminal in `cwd`, with nothing set beyond what the facts say of the environment. */
 export const freshTerminal = (cwd: string | null): TerminalState => ({

@@ -1,5 +1,5 @@
 import type { Analysis, Inflow, Resource, TerminalState, Word } from '../effect.js';
-import { freshTerminal } from '../effect.js';
+import { exportedFunction, freshTerminal } from '../effect.js';
 import type { Facts } from '../facts.js';
 import { canonicalPath, isAbsolute, isWithin } from '../paths.js';
 import type { Syntax } from '../syntax.js';
@@ -190,6 +190,7 @@ class ShellFrame implements Frame, Spawner {
     if (!inner) return;
     if (options.cwd)
       inner.terminal = { ...inner.terminal, cwd: folderOf(options.cwd, run.invocation.cwd, inner.facts) };
+    if (TAKES_FUNCTIONS.has(code.language)) inner.terminal = withExportedFunctions(inner.terminal, run.terminal);
     const { language } = inner;
     if (!this.collector.step(code.text.length)) return;
     if (!language.languages.includes(code.language)) {
@@ -464,4 +465,14 @@ function childTerminal(run: CommandRun, assignments: ReadonlyMap<string, Word>):
     origins: terminal.origins,
     exported: new Set(variables.keys()),
   };
+}
+
+const TAKES_FUNCTIONS: ReadonlySet<Language> = new Set<Language>(['bash', 'sh', 'zsh']);
+
+/** The terminal of a shell that another one starts, with the functions that were exported to it. */
+function withExportedFunctions(child: TerminalState, { exported, functions }: TerminalState): TerminalState {
+  const taken = [...functions].filter(([name]) => exported.has(exportedFunction(name)));
+  if (taken.length === 0) return child;
+  const names = taken.map(([name]) => exportedFunction(name));
+  return { ...child, functions: new Map(taken), exported: new Set([...child.exported, ...names]) };
 }

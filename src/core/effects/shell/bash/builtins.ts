@@ -1,4 +1,4 @@
-import type { TerminalState, Word } from '../../effect.js';
+import { exportedFunction, type TerminalState, type Word } from '../../effect.js';
 import type { Facts } from '../../facts.js';
 import { canonicalPath, isAbsolute, joinPath } from '../../paths.js';
 import { NOTHING_KNOWN, type Builtin, type Code, type Frame } from '../frame.js';
@@ -111,7 +111,9 @@ function declare(run: Run, frame: Frame): void {
       run.changeTerminal((terminal) => withVariable(terminal, key, set, []));
       if (!isReference) traps(key, set, frame);
     } else if (name === 'local') run.changeTerminal((terminal) => withVariable(terminal, key, EMPTY, []));
-    if (exports) run.changeTerminal((terminal) => ({ ...terminal, exported: new Set([...terminal.exported, key]) }));
+    // An exported function is known to the shells that are started from here.
+    const what = flags.includes('f') ? exportedFunction(key) : key;
+    if (exports) run.changeTerminal((terminal) => ({ ...terminal, exported: new Set([...terminal.exported, what]) }));
   }
   if (words.length > 0 && !flags.includes('p')) silent(run);
 }

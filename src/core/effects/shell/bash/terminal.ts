@@ -92,6 +92,22 @@ export const unknownValue = (name: string): Word => ({
 const same = (a: Word | undefined, b: Word | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.text === b.text && a.certainty === b.certainty);
 
+/** Longer bodies are not put together: what is known of both is taken from the first. */
+const MAX_BODY = 16_384;
+
+/** Functions of one branch or the other: one that both define otherwise does what either does. */
+function eitherOf(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (some === others) return some;
+  const functions = new Map(some);
+  for (const [name, body] of others) {
+    const known = functions.get(name);
+    if (known === undefined) functions.set(name, body);
+    else if (known !== body && !known.includes(body) && known.length + body.length < MAX_BODY)
+      functions.set(name, `${known}\n${body}`);
+  }
+  return functions;
+}
+
 /**
  * What is known after branches of which one was taken: what they agree on. A variable on which they differ cannot be known,
  * nor can the folder. Branches that end the shell must be left out by the caller.
@@ -122,17 +138,18 @@ export function merged(base: TerminalState, branches: readonly TerminalState[]):
     origins,
     exported: new Set(branches.flatMap(({ exported }) => [...exported])),
     aliases: union(({ aliases }) => aliases),
-    functions: union(({ functions }) => functions),
+    functions: branches.map(({ functions }) => functions).reduce(eitherOf),
     options: new Set(branches.flatMap(({ options }) => [...options])),
   };
 }
 
 /** The terminal after a chain that may have stopped half-way: variables that were set behind that place cannot be known. */
 export function orUnset(reached: TerminalState, stopped: TerminalState): TerminalState {
-  if (reached.variables === stopped.variables) return reached;
+  const functions = eitherOf(reached.functions, stopped.functions);
+  if (reached.variables === stopped.variables) return { ...reached, functions };
   const variables = new Map(reached.variables);
   for (const [name, value] of reached.variables) {
     if (!same(value, stopped.variables.get(name))) variables.set(name, unknownValue(name));
   }
-  return { ...reached, variables };
+  return { ...reached, variables, functions };
 }

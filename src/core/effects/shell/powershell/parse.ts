@@ -3,6 +3,8 @@ import type { Block, Element, Expression, Redirection, Script, Stage, Statement,
 /** Nesting beyond this is not followed. */
 const MOST_NESTED = 60;
 const MOST_CHARACTERS = 64 * 1024;
+/** Operands of one expression. */
+const MOST_CHAINED = 500;
 /** Statements beyond this of one block are not read. */
 const MOST_STATEMENTS = 3_000;
 
@@ -615,7 +617,12 @@ class Reader {
   #expression(): Expression {
     return this.#nested(EMPTY_TEXT, () => {
       let left = this.#listed();
-      for (;;) {
+      for (let count = 0; ; count += 1) {
+        if (count > MOST_CHAINED) {
+          this.#problem('an expression of too many parts');
+          this.#at = this.text.length;
+          return left;
+        }
         const before = this.#at;
         this.#blanks();
         const operator = this.#binaryOperator();
