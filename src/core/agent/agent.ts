@@ -52,6 +52,8 @@ export interface AgentPorts {
   place(proposal: Proposal): Result<Proposal, string>;
   /** Looks at a plan as a whole (product.md §7). Pure. */
   checkPlan(plan: Plan, task: Task): readonly PlanNote[];
+  /** How far the session's work has left its plan: a sentence when it is time for another one, else null. */
+  drift(): string | null;
   /** Cancels when nothing remains. `remainingMs` is asked again then: time may have stood still meanwhile. */
   deadline(outer: Cancel, remainingMs: () => number): Deadline;
   /** Tells the session what happened besides Lacunas: requests, plans, tokens. */
@@ -86,6 +88,8 @@ export interface Batch {
 export type AgentEvent = { readonly depth: number; readonly subagent: string | null } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'plan'; readonly plan: Plan; readonly notes: readonly PlanNote[]; readonly isFirst: boolean }
+  /** The work has left the plan, and the brain is asked for another one. */
+  | { readonly type: 'drifted'; readonly why: string }
   | { readonly type: 'proposed'; readonly lacuna: Lacuna; readonly batch: Batch | null }
   | { readonly type: 'output'; readonly lacuna: Lacuna; readonly text: string }
   | {

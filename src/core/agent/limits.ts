@@ -14,6 +14,8 @@ export interface AgentLimits {
   readonly malformedInARow: number;
   /** How often the very same call is answered before the run ends. */
   readonly repeats: number;
+  /** How often a brain is asked for another plan because the work has left the one there is. */
+  readonly replans: number;
   /** How often a brain that failed in passing is asked again. */
   readonly brainRetries: number;
   /** How many read-only Lacunas run side by side. */
@@ -32,6 +34,7 @@ export const DEFAULT_LIMITS: AgentLimits = {
   tokens: null,
   malformedInARow: 3,
   repeats: 3,
+  replans: 3,
   brainRetries: 1,
   sideBySide: 4,
   resultCharacters: 24_000,

@@ -73,6 +73,9 @@ class Run {
   #malformedInARow = 0;
   #unplanned = 0;
   #refusedPlans = 0;
+  #replans = 0;
+  /** Why another plan is needed before anything else is done; null while the one there is holds. */
+  #drift: string | null = null;
   #batches = 0;
   #done = 0;
   #refused = 0;
@@ -130,13 +133,32 @@ class Run {
     await this.#countTokens(reply.tokens);
     this.#text = reply.text.trim() === '' ? this.#text : reply.text;
     if (reply.calls.length === 0) return { type: 'answered' };
-    const settled = await this.#perform(reply.calls, cancel);
+    const settled = this.#withDrift(await this.#perform(reply.calls, cancel));
     this.#conversation.turn(
       { role: 'brain', text: reply.text, calls: reply.calls },
       settled.map(({ kept }) => kept),
     );
     if (cancel.aborted) return { type: 'cancelled' };
     return settled.find(({ end }) => end !== null)?.end ?? null;
+  }
+
+  /**
+   * Looks, by the session's own measure, whether the work has left the plan. Then the brain hears it with the last answer, and has
+   * to state another plan first. After a few of those it may go on as it does: each further step off the plan is the gate's to ask
+   * about.
+   */
+  #withDrift(settled: readonly Settled[]): readonly Settled[] {
+    const last = settled.at(-1);
+    if (this.#plan === null || this.#place.depth > 0 || this.#drift !== null || last === undefined) return settled;
+    const why = this.#replans < this.#task.limits.replans ? this.#ports.drift() : null;
+    if (why === null) return settled;
+    this.#drift = why;
+    this.#replans += 1;
+    this.#unplanned = 0;
+    this.#tell({ type: 'drifted', why });
+    const { kept } = last;
+    const text = `${kept.text}\n\nTHE PLAN NO LONGER HOLDS: ${why}. Before anything else state with ${PLAN_TOOL} what you will do now, or answer the person if that is all.`;
+    return [...settled.slice(0, -1), { ...last, kept: { ...kept, text } }];
   }
 
   #ask(cancel: Cancel): ReturnType<typeof ask> {
@@ -223,7 +245,7 @@ class Run {
     const placed = this.#ports.place(read.value.proposal);
     if (!placed.ok) return this.#malformed(call, [placed.error], kind);
     this.#malformedInARow = 0;
-    if (this.#plan === null && this.#place.depth === 0) return this.#withoutPlan(call);
+    if (this.#place.depth === 0 && (this.#plan === null || this.#drift !== null)) return this.#withoutPlan(call);
     return { ...read.value, proposal: placed.value, call };
   }
 
@@ -253,9 +275,12 @@ class Run {
   #withoutPlan(call: ToolCall): Settled {
     this.#unplanned += 1;
     const end: EndCause = { type: 'stuck', why: 'no-plan', about: '' };
+    const state = `State it with ${PLAN_TOOL}, then propose this again.`;
     const told = this.#told(
       call,
-      `NOT DONE: there is no plan yet. State it with ${PLAN_TOOL}, then propose this again. You can change the plan later.`,
+      this.#drift === null
+        ? `NOT DONE: there is no plan yet. ${state} You can change the plan later.`
+        : `NOT DONE: ${this.#drift}, so another plan is needed first. ${state}`,
     );
     return { ...told, end: this.#unplanned > this.#task.limits.malformedInARow * 2 ? end : null };
   }
@@ -275,6 +300,7 @@ class Run {
       return { ...told, end: this.#refusedPlans >= this.#task.limits.malformedInARow ? end : null };
     }
     this.#plan = read.value;
+    this.#drift = null;
     this.#conversation.setPlan(JSON.stringify(read.value));
     await this.#ports.record({ type: 'plan', atMs: this.#ports.clock.nowMs(), plan: read.value });
     return this.#told(call, notes.length === 0 ? 'PLAN TAKEN.' : `PLAN TAKEN. Mind these risks:${said}`);

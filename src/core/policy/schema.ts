@@ -3,6 +3,7 @@ import { OPS, TRAITS, type Trait } from '../effects/effect.js';
 import { KIND_NAMES } from '../lacuna/kinds.js';
 import { CONFIDENTIALITIES, INTEGRITIES } from '../session/label.js';
 import { FINDINGS, type Finding } from './context.js';
+import { PROMPT_POLICIES } from './promptPolicy.js';
 import { MODES, VERDICTS } from './verdict.js';
 
 // No transforms here: the JSON Schema that the editor completes from is made of these (house style §9).
@@ -349,9 +350,14 @@ export const policySchema = z.strictObject({
       tokens: z.int().positive().optional(),
       strictAtRisk: z.number().min(0).optional().describe('Session risk at which the mode steps up to strict.'),
       lockdownAtRisk: z.number().min(0).optional().describe('Session risk at which the mode steps up to lockdown.'),
+      secretsToModel: words(PROMPT_POLICIES)
+        .optional()
+        .describe(
+          'Secrets in what a model on another machine is told: masked (the default), asked about too, or withheld.',
+        ),
     })
     .optional()
-    .describe('Limits of a session; the smallest of all layers holds.'),
+    .describe('Limits of a session; the smallest of all layers holds, and the strictest word.'),
   rules: z.array(rule).max(5000).optional(),
   tests: z.array(test).max(5000).optional(),
 });

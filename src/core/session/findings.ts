@@ -1,3 +1,4 @@
+import { driftIn } from '../plan/drift.js';
 import type { Analysis, Effect, Flow } from '../effects/effect.js';
 import { pathResource, shownPath } from '../effects/paths.js';
 import type { Finding } from '../policy/context.js';
@@ -192,12 +193,8 @@ const overBudget: Rule = ({ lacuna, state, limits, nowMs }) => {
 };
 
 const drift: Rule = ({ state, fit }) => {
-  if (fit !== 'off-plan') return [];
-  const latest = `o${state.recentFits}`.slice(0, 8);
-  const offPlan = latest.replace(/[^o]/g, '').length;
-  return offPlan >= 4 && offPlan * 2 > latest.length
-    ? [{ finding: 'drift', effect: null, why: `${offPlan} of the latest ${latest.length} steps are off the plan` }]
-    : [];
+  const why = fit === 'off-plan' ? driftIn(`o${state.recentFits}`) : null;
+  return why === null ? [] : [{ finding: 'drift', effect: null, why }];
 };
 
 const madeHere: Rule = ({ analysis, state, sources }) => {

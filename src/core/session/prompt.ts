@@ -1,11 +1,9 @@
 import { findPersonalData } from '../effects/personalData.js';
 import { findSecrets, maskSecrets } from '../effects/secrets.js';
 import { holdsPassage, holdsSecret } from './content/marks.js';
+import type { PromptPolicy } from '../policy/promptPolicy.js';
 import type { Found } from './evidence.js';
 import type { SessionState } from './state.js';
-
-/** What policy says of secrets in a prompt to a remote model. */
-export type PromptPolicy = 'mask' | 'ask' | 'deny';
 
 /** What to do with a prompt before it goes to a remote model. */
 export type PromptAnswer =

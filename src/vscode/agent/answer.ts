@@ -6,6 +6,8 @@ import { wordsFor } from '../../core/agent/demonstration/words.js';
 import { runAgent } from '../../core/agent/loop.js';
 import { mainRules, planOnly } from '../../core/agent/rules.js';
 import { checkPlan } from '../../core/plan/check.js';
+import { driftOf } from '../../core/plan/drift.js';
+import { promptPolicyOf } from '../../core/policy/promptPolicy.js';
 import { KIND_NAMES } from '../../core/lacuna/kinds.js';
 import { signalOf } from '../cancel.js';
 import type { Session } from '../sessions.js';
@@ -87,6 +89,7 @@ async function portsFor(
 ): Promise<AgentPorts> {
   const { gate, ledger } = session;
   const facts = await host.look();
+  const policy = await host.policy();
   return {
     brain: await host.models.brainOf(request.model),
     door: {
@@ -103,7 +106,12 @@ async function portsFor(
       checkPlan(plan, { facts, kinds: kinds.length === 0 ? KIND_NAMES : kinds, lacunas: limits.lacunas }),
     deadline,
     record: (event) => ledger.event(event),
-    screen: (text) => screenPrompt(text, ledger.state, request.model.name),
+    screen: (text) => {
+      const { state } = ledger;
+      const said = promptPolicyOf(policy.policy.layers, state.mode);
+      return screenPrompt(text, { state, model: request.model.name, policy: said });
+    },
+    drift: () => driftOf(ledger.state),
     listen,
   };
 }

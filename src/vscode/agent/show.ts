@@ -47,6 +47,8 @@ export class Show {
         return;
       case 'plan':
         return this.#plan(event);
+      case 'drifted':
+        return this.#line(`$(debug-step-over) ${t('The work has left the plan: another one is asked for.')}`);
       case 'proposed':
         this.#proposed.push(event.lacuna.id);
         return this.#stream.progress(

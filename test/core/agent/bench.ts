@@ -77,6 +77,8 @@ export class Bench {
   /** How long a person was asked. */
   askedMs = 0;
   notes: readonly PlanNote[] = [];
+  /** The session's measure of drift; absent: the work keeps to its plan. */
+  drift: ((bench: Bench) => string | null) | null = null;
   decision: Decision = ALLOWED;
   deadlines: { ms: number; abort: () => void }[] = [];
   #turn = 0;
@@ -136,6 +138,7 @@ export class Bench {
         this.deadlines.push({ ms: remainingMs(), abort });
         return { cancel: inner.signal, close: () => outer.removeEventListener('abort', abort) };
       },
+      drift: () => this.drift?.(this) ?? null,
       record: async (event) => void this.records.push(event),
       screen: async (text) => text.replaceAll('hunter2', '***'),
       listen: (event) => void this.events.push(event),

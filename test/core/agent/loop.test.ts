@@ -93,6 +93,73 @@ describe('the agent loop', () => {
     assert.equal(bench.of('plan')[0]?.notes.length, 1);
   });
 
+  describe('where the work leaves the plan', () => {
+    const why = '3 of the latest 4 steps are off the plan';
+    const act = (name: string): BrainPart => propose('ExecuteShell', { command: name });
+
+    it('asks for another plan first, shows it, and goes on by it', async () => {
+      const bench = new Bench([[plan('look')], [act('a')], [act('b')], [plan('do more')], [act('b')], DONE]);
+      bench.drift = ({ lacunas }) => (lacunas.length === 1 ? why : null);
+      assert.equal((await bench.run()).type, 'answered');
+      const told = bench.answers();
+      assert.match(told[1] ?? '', /^DONE[^]*THE PLAN NO LONGER HOLDS: 3 of the latest 4 steps are off the plan/);
+      assert.match(told[2] ?? '', /^NOT DONE: 3 of the latest 4 .* another plan is needed first/);
+      assert.match(told[3] ?? '', /^PLAN TAKEN/);
+      assert.match(told[4] ?? '', /^DONE/);
+      assert.deepEqual(
+        bench.lacunas.map(({ params }) => params),
+        [{ command: 'a' }, { command: 'b' }],
+      );
+      assert.deepEqual(
+        bench.of('drifted').map((event) => event.why),
+        [why],
+      );
+      assert.deepEqual(
+        bench.of('plan').map(({ isFirst }) => isFirst),
+        [true, false],
+      );
+      assert.equal(bench.records.filter(({ type }) => type === 'plan').length, 2);
+    });
+
+    it('a plan that is refused does not count as one', async () => {
+      const bench = new Bench([
+        [plan('look')],
+        [act('a')],
+        [plan('worse')],
+        [act('b')],
+        [plan('worse')],
+        [plan('worse')],
+      ]);
+      bench.drift = ({ lacunas }) => {
+        bench.notes = [{ weight: 'refused', step: null, message: 'no' }];
+        return lacunas.length > 0 ? why : null;
+      };
+      assert.match(sentenceOf(await bench.run()), /plans of the model were refused/);
+      assert.equal(bench.lacunas.length, 1);
+    });
+
+    it('is asked for a few times only, and ends where none comes', async () => {
+      const again = new Bench(
+        [[plan('look')], ...Array.from({ length: 6 }, (_unused, at) => [act(String(at)), plan(String(at))]), DONE],
+        undefined,
+        { limits: { replans: 2 } },
+      );
+      again.drift = () => why;
+      assert.equal((await again.run()).type, 'answered');
+      assert.equal(again.of('drifted').length, 2);
+      const deaf = new Bench([[plan('look')], [act('a')]]);
+      deaf.drift = () => why;
+      assert.match(sentenceOf(await deaf.run()), /without stating a plan/);
+      assert.equal(deaf.lacunas.length, 1);
+    });
+
+    it('an answer needs no other plan', async () => {
+      const bench = new Bench([[plan('look')], [act('a')], DONE]);
+      bench.drift = () => why;
+      assert.equal((await bench.run()).type, 'answered');
+    });
+  });
+
   describe('malformed calls', () => {
     it('go back with the issues and are repaired once', async () => {
       const bench = new Bench([[plan('x'), propose('ReadFile', { file: 'a' })], [read('a')], DONE]);

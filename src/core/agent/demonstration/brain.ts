@@ -49,12 +49,16 @@ export function nextMove(request: BrainRequest): { readonly text: string; readon
 function withPlan(scenario: Scenario, scene: Scene): Move {
   const { toolbox, words, past } = scene;
   if (!toolbox.hasPlan) return scenario.next(scene);
-  const stated = past.find(({ call }) => call.name === 'lacuna_plan');
+  const stated = past.findLast(({ call }) => call.name === 'lacuna_plan');
   if (stated === undefined)
     return want(words.fix.begin, { wish: { type: 'plan', plan: scenario.plan(scene) }, why: '', step: null });
   if (stated.went === 'refused') return say(stated.said);
+  if (isOutOfDate(scene)) return want('', { wish: { type: 'plan', plan: scenario.plan(scene) }, why: '', step: null });
   return toolbox.isPlanOnly ? say(words.onlyPlan) : scenario.next(scene);
 }
+
+/** Whether the newest answer asks for another plan. */
+const isOutOfDate = ({ past }: Scene): boolean => past.at(-1)?.isPlanOver ?? false;
 
 /** Characters of a piece of streamed text, so that it reads like a model's. */
 const PIECE = 24;

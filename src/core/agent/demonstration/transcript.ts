@@ -11,6 +11,8 @@ export interface Step {
   readonly said: string;
   /** The data in it: content of a file, output of a command. */
   readonly data: string;
+  /** Whether it says that the plan no longer holds. */
+  readonly isPlanOver: boolean;
   /** Exit code of a command; null when it is not known. */
   readonly exitCode: number | null;
 }
@@ -56,7 +58,15 @@ function readAnswer(call: ToolCall, text: string): Step {
   if (went === undefined) return foreign(call, text);
   const said = marked === null ? text : text.slice(0, marked.index);
   const code = /exit code (?:is )?(\d+)/i.exec(said)?.[1];
-  return { call, went, said, data: marked?.[2] ?? '', exitCode: code === undefined ? null : Number(code) };
+  const after = marked === null ? text : text.slice(marked.index + marked[0].length);
+  return {
+    call,
+    went,
+    said,
+    data: marked?.[2] ?? '',
+    isPlanOver: /^(THE PLAN NO LONGER HOLDS|NOT DONE: .* another plan is needed)/m.test(after),
+    exitCode: code === undefined ? null : Number(code),
+  };
 }
 
 /** An answer of a tool that is not Lacuna's: mostly the data itself, at times in a fence. */
@@ -69,6 +79,7 @@ function foreign(call: ToolCall, text: string): Step {
     went: isBad ? 'failed' : text === '' ? 'none' : 'done',
     said: text.slice(0, 200),
     data: fenced ?? text,
+    isPlanOver: false,
     exitCode: code === undefined ? null : Number(code),
   };
 }

@@ -36,6 +36,8 @@ class Shop {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'lacuna-demo-'));
   readonly lacunas: Lacuna[] = [];
   readonly events: AgentEvent[] = [];
+  /** Whether the work has left its plan. */
+  drift: (shop: Shop) => string | null = () => null;
 
   constructor(readonly guard: Guard = GUARD) {
     cpSync(SHOP, this.folder, { recursive: true });
@@ -57,6 +59,7 @@ class Shop {
       subagents: new Subagents(),
       place: ok,
       checkPlan: () => [],
+      drift: () => this.drift(this),
       deadline: (outer) => ({ cancel: outer, close: () => undefined }),
       record: async () => undefined,
       screen: async (text) => text,
@@ -306,5 +309,17 @@ describe('the demonstration model with other functions', () => {
     const move = nextMove({ messages: story, tools, choice: 'free' });
     assert.deepEqual(move.uses, []);
     assert.match(move.text, /All tests pass/);
+  });
+
+  it('states its plan anew where the work has left it, and goes on', async () => {
+    const shop = new Shop();
+    let told = 0;
+    shop.drift = ({ lacunas }) =>
+      lacunas.length === 3 && (told += 1) === 1 ? '3 of the latest 3 steps are off the plan' : null;
+    const ending = await shop.ask('The discount test fails, fix it.');
+    assert.equal(ending.type, 'answered');
+    const plans = shop.events.filter(({ type }) => type === 'plan');
+    assert.equal(plans.length, 2);
+    assert.ok(shop.lacunas.length > 3);
   });
 });
