@@ -72,6 +72,7 @@ export function policyContext(
         roots: view.facts.roots,
         home: view.facts.home,
         isCaseSensitive: view.facts.isCaseSensitive,
+        realPath: (path: string) => view.facts.realPath(path),
       },
       platform: view.facts.platform,
       mode: assessment.mode,

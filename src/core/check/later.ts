@@ -5,8 +5,9 @@ import { freshTerminal } from '../effects/effect.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import { isOutward } from '../session/traits.js';
 import { harmOf, harmOfFile, isCode } from './harm.js';
-import { codeIn, scriptCode, type LaterCode } from './laterCode.js';
+import { codeIn, type LaterCode } from './laterCode.js';
 import { strangeSource } from './sources.js';
+import { taskLines, taskLinesIn } from './taskFiles.js';
 
 type Analyse = (proposal: Proposal, view: View) => Analysis;
 
@@ -22,6 +23,9 @@ const isQuiet = (effect: Effect): boolean =>
     ),
   ) &&
   (effect.resource.type !== 'path' || effect.op !== 'write' || ['workspace', 'temp'].includes(effect.resource.place));
+
+/** Most lines of a file that are looked at one by one. */
+const MOST_LINES = 200;
 
 const BUILDERS = /^(?:npm|pnpm|yarn|make|npx|node|python\d?|pip\d?|pytest|cargo|go|mvn|gradle)$/;
 
@@ -86,9 +90,12 @@ export function harmLater(
     const known = view.facts.readText(path);
     const text = wholeText(path, known, proposal, analysis);
     const source = strangeSource(path, known, text ?? wordsOf(effect, analysis));
-    if (source !== null || !/\/package\.json$/.test(path)) return source;
-    const before = new Set(scriptCode(known ?? '{}') ?? []);
-    for (const line of (text === null ? null : scriptCode(text)) ?? []) {
+    if (source !== null) return source;
+    const words = text === null && effect.op !== 'read' ? wordsOf(effect, analysis) : null;
+    const lines = text === null ? taskLinesIn(path, words?.split('\n') ?? []) : taskLines(path, text);
+    if (lines.length === 0) return null;
+    const before = new Set(known === null ? [] : taskLines(path, known));
+    for (const line of lines.slice(0, MOST_LINES)) {
       const harm = before.has(line) ? null : harmOf(line, view, analyse);
       if (harm !== null) return harm;
     }

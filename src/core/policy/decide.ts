@@ -5,6 +5,7 @@ import type { CompiledPolicy, CompiledRule } from './compile.js';
 import { confinementOf, type Judged } from './confine.js';
 import type { PolicyContext } from './context.js';
 import type { DecidedBy, Decision, MatchedRule, Obligations, Repair } from './decision.js';
+import { linksOf } from './links.js';
 import { judgeEffect, onlyTightens } from './judgeEffect.js';
 import { questionOf } from './matchers/path.js';
 import { compilePath, couldTouch, covers } from './pathPattern.js';
@@ -27,9 +28,10 @@ export function decide(
 ): Decision {
   const risk = actionRisk(proposal.kind, analysis);
   const effects: readonly (Effect | null)[] = analysis.effects.length === 0 ? [null] : analysis.effects;
+  const links = linksOf(policy, context.anchors);
   const judged = effects.map((effect, at): Judged & { subject: Subject } => {
     const index = effect === null ? -1 : at;
-    const subject: Subject = { proposal, analysis, effect, index, actionRisk: risk, context };
+    const subject: Subject = { proposal, analysis, effect, index, actionRisk: risk, context, links };
     return { effect, subject, judgement: judgeEffect(policy, subject) };
   });
   const repair = repairOf(judged, proposal, context);

@@ -1,5 +1,6 @@
 import type { Facts } from '../effects/facts.js';
 import { moreConfidential, NOTHING, type DeclaredLabels, type Labels } from '../session/labels.js';
+import { linksAmong, questionsBy } from './links.js';
 import { labelSpecsOf, type LabelOfLayer, type PolicyLayers } from './compile.js';
 import { compilePath, covers, type PathPattern } from './pathPattern.js';
 import { listOf } from './subject.js';
@@ -22,9 +23,16 @@ export function declaredLabels(layers: PolicyLayers, facts: Facts): (path: strin
       return typeof pattern === 'string' ? [] : [pattern];
     }),
   }));
+  const links = linksAmong(
+    declared.flatMap(({ patterns }) => patterns),
+    facts,
+  );
   return (path) => {
     const question = { path, extent: 'exact', isRecursive: false, ignoreCase: !facts.isCaseSensitive } as const;
-    const naming = declared.filter(({ patterns }) => patterns.some((pattern) => covers(pattern, question, facts)));
+    const questions = questionsBy(question, links);
+    const naming = declared.filter(({ patterns }) =>
+      patterns.some((pattern) => questions.some((one) => covers(pattern, one, facts))),
+    );
     if (naming.length === 0) return null;
     const strongest = LAYERS.find((layer) => naming.some((one) => one.layer === layer && !one.isOnlyStricter));
     const speaking = naming.filter((one) => one.layer === strongest && !one.isOnlyStricter);

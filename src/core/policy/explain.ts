@@ -5,6 +5,7 @@ import type { CompiledPolicy, CompiledRule } from './compile.js';
 import type { PolicyContext } from './context.js';
 import { decide } from './decide.js';
 import type { Decision, Lost, MatchedRule } from './decision.js';
+import { linksOf } from './links.js';
 import { judgeEffect } from './judgeEffect.js';
 import type { Subject } from './subject.js';
 import type { Layer, Verdict } from './verdict.js';
@@ -43,12 +44,13 @@ export function explain(
   context: PolicyContext,
 ): Explanation {
   const risk = actionRisk(proposal.kind, analysis);
+  const links = linksOf(policy, context.anchors);
   const effects = analysis.effects.length === 0 ? [null] : analysis.effects;
   return {
     decision: decide(policy, proposal, analysis, context),
     effects: effects.map((effect, at) => {
       const index = effect === null ? -1 : at;
-      const subject: Subject = { proposal, analysis, effect, index, actionRisk: risk, context };
+      const subject: Subject = { proposal, analysis, effect, index, actionRisk: risk, context, links };
       const { verdict, rules } = judgeEffect(policy, subject);
       const spoke = new Set(rules.map((rule) => `${rule.source} ${rule.id}`));
       return {

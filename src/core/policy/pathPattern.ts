@@ -6,6 +6,8 @@ export interface Anchors {
   readonly roots: readonly string[];
   readonly home: string;
   readonly isCaseSensitive: boolean;
+  /** A path with its links resolved, as far as they are there. [as it is] */
+  readonly realPath?: (path: string) => string;
 }
 
 /**
@@ -105,6 +107,21 @@ function startsOf(alternative: Alternative, anchors: Anchors): readonly (readonl
     return alternative.up === 0 ? parts : parts.slice(0, Math.max(0, parts.length - alternative.up));
   });
 }
+
+/** The folders that a pattern begins with, before its first wildcard: absolute, as they are written. */
+export const literalStarts = (pattern: PathPattern, anchors: Anchors): readonly string[] =>
+  pattern.alternatives.flatMap((alternative) => {
+    const names: string[] = [];
+    for (const segment of alternative.segments) {
+      if (segment.type !== 'literal') break;
+      names.push(segment.text);
+    }
+    if (names.length === 0) return [];
+    return startsOf(alternative, anchors).map((start) => {
+      const path = [...start, ...names].join('/');
+      return /^[A-Za-z]:/.test(path) ? path : `/${path}`;
+    });
+  });
 
 /** `/a/b` → `['a', 'b']`. */
 export const pathSegments = (path: string): string[] =>

@@ -1,9 +1,11 @@
 import type { RuleKeys } from './compileMatch.js';
 import { hostKey, normalHost } from './matchers/host.js';
+import type { Effect } from '../effects/effect.js';
+import { namesOfPath } from './links.js';
 import { commandChain } from './matchers/command.js';
 import * as names from './matchers/names.js';
 import { packageNames } from './matchers/package.js';
-import { pathSegments } from './pathPattern.js';
+import { pathSegments, type Anchors } from './pathPattern.js';
 import { familyOf, refKeysOf, type Family, type Requirement } from './ruleKeys.js';
 import type { Subject } from './subject.js';
 
@@ -101,7 +103,7 @@ function programKeys(subject: Subject): readonly string[] | 'unknown' {
   for (const { program, wrappers, argv } of commandChain(subject)) {
     if (program === '') return 'unknown';
     const isKnown = argv.every(({ certainty }, at) => at === 0 || certainty === 'exact');
-    const words = isKnown ? argv.map(({ text }) => text.normalize('NFC').toLowerCase()) : [];
+    const words = isKnown ? argv.flatMap(({ text }) => withValue(text.normalize('NFC').toLowerCase())) : [];
     for (const name of [program, ...wrappers].map((one) => one.toLowerCase())) {
       keys.push(`program:${name}`);
       if (!isKnown) keys.push(`program:${name} **`);
@@ -111,12 +113,33 @@ function programKeys(subject: Subject): readonly string[] | 'unknown' {
   return keys;
 }
 
+/** A word, and the value that stands in it after an option: `--namespace=prod`, `-nprod`. */
+function withValue(word: string): readonly string[] {
+  const value = /^--?[a-z][\w.-]*=(.+)$/s.exec(word)?.[1] ?? /^-[a-z](.+)$/s.exec(word)?.[1];
+  return value === undefined ? [word] : [word, value];
+}
+
 /** A path by each of its names; what reaches below or is a glob by the first name below the workspace, if it has one. */
-function pathKeys({ effect, context: { anchors } }: Subject): readonly string[] | 'unknown' {
+function pathKeys({ effect, links, context: { anchors } }: Subject): readonly string[] | 'unknown' {
   if (effect?.resource.type !== 'path' && effect?.resource.type !== 'agent-config') return [];
   if (effect.certainty === 'dynamic') return 'unknown';
-  const parts = pathSegments(effect.resource.path).map((part) => part.toLowerCase());
   const reachesBelow = effect.op === 'move' || effect.traits.includes('recursive') || effect.traits.includes('below');
+  const keys: string[] = [];
+  for (const path of namesOfPath(effect.resource.path, reachesBelow, links)) {
+    const own = keysOfPath(path, effect, reachesBelow, anchors);
+    if (own === 'unknown') return 'unknown';
+    keys.push(...own);
+  }
+  return keys;
+}
+
+function keysOfPath(
+  path: string,
+  effect: Effect,
+  reachesBelow: boolean,
+  anchors: Anchors,
+): readonly string[] | 'unknown' {
+  const parts = pathSegments(path).map((part) => part.toLowerCase());
   if (effect.certainty === 'exact' && !reachesBelow)
     return ['path:name *', ...parts.map((part) => `path:name ${part}`)];
   const keys = ['path:first *'];

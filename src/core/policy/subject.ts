@@ -2,6 +2,7 @@ import type { Analysis, Effect } from '../effects/effect.js';
 import type { Risk } from '../lacuna/kindMetadata.js';
 import type { Proposal } from '../lacuna/lacuna.js';
 import type { PolicyContext } from './context.js';
+import type { Link } from './links.js';
 import type { Tri } from './tri.js';
 
 /** What a rule is matched against: one effect of one Lacuna, in its circumstances. */
@@ -13,6 +14,8 @@ export interface Subject {
   /** Index of the effect; -1 when there is none. */
   readonly index: number;
   readonly actionRisk: Risk;
+  /** Links on the way to what rules name. */
+  readonly links: readonly Link[];
   readonly context: PolicyContext;
 }
 

@@ -137,6 +137,7 @@ const subjectOf = (world: Analysis, circumstances: PolicyContext, index: number)
   index,
   actionRisk: 'low',
   context: circumstances,
+  links: [],
 });
 const judged = (policy: CompiledPolicy, world: Analysis, circumstances: PolicyContext, index: number): Verdict =>
   judgeEffect(policy, subjectOf(world, circumstances, index)).verdict;

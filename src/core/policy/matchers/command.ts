@@ -9,6 +9,8 @@ import { BUNDLING, DISPATCHERS, GLOBAL_OPTIONS, SAME_OPTIONS, type GlobalOptions
 export interface CommandPattern {
   readonly program: Segment;
   readonly words: readonly PatternWord[];
+  /** The words with `--namespace=prod` as two; null when there is no such word. A rule that restricts means both. */
+  readonly apart: readonly PatternWord[] | null;
   /** Whether it names one exact command, without any wildcard. */
   readonly isLiteral: boolean;
 }
@@ -44,12 +46,27 @@ function compileOne(text: string): CommandPattern | string {
   const first = segments[0];
   if (first === undefined) return 'a command pattern needs at least a program';
   const program: Segment = first.type === 'literal' ? literal(baseName(first.text)) : first;
-  const list = segments.slice(1).map((segment): PatternWord => ({
-    segment,
-    option: segment.type === 'literal' && isOption(segment.text) ? segment.text : null,
-  }));
-  return { program, words: list, isLiteral: segments.every((segment) => segment.type === 'literal') };
+  const list = segments.slice(1).map(patternWord);
+  const apart = segments.slice(1).flatMap(valueApart).map(patternWord);
+  return {
+    program,
+    words: list,
+    apart: apart.length === list.length ? null : apart,
+    isLiteral: segments.every((segment) => segment.type === 'literal'),
+  };
 }
+
+const patternWord = (segment: Segment): PatternWord => ({
+  segment,
+  option: segment.type === 'literal' && isOption(segment.text) ? segment.text : null,
+});
+
+/** `--namespace=prod` names what `--namespace prod` does. */
+const valueApart = (segment: Segment): readonly Segment[] => {
+  const text = segment.type === 'literal' ? segment.text : '';
+  const [, name, value] = /^(--?[A-Za-z][\w.-]*)=(.+)$/s.exec(text) ?? [];
+  return name === undefined || value === undefined ? [segment] : [literal(name), literal(value)];
+};
 
 /** Splits at blanks outside quotes. Quotes are taken away; backslashes stay for the words to resolve. */
 function splitWords(text: string): string[] | string {
@@ -131,7 +148,13 @@ function surely(pattern: CommandPattern, command: SimpleCommand, { context }: Su
 }
 
 /** Whether a rule that restricts must hear the command: options that the pattern does not mention are passed over. */
-function perhaps(pattern: CommandPattern, command: SimpleCommand, { context }: Subject): Tri {
+const perhaps = (pattern: CommandPattern, command: SimpleCommand, subject: Subject): Tri =>
+  anyOf([
+    perhapsAsWritten(pattern, command, subject),
+    ...(pattern.apart === null ? [] : [perhapsAsWritten({ ...pattern, words: pattern.apart }, command, subject)]),
+  ]);
+
+function perhapsAsWritten(pattern: CommandPattern, command: SimpleCommand, { context }: Subject): Tri {
   const isWindows = context.platform === 'win32';
   let best: Tri = 'no';
   for (const { program, words } of formsOf(command)) {
@@ -139,7 +162,7 @@ function perhaps(pattern: CommandPattern, command: SimpleCommand, { context }: S
     if (program !== '' && !isProgram) continue;
     const short = shortOptions(program, pattern);
     for (const isLenient of [false, true]) {
-      for (const sequence of [words, skipGlobals(program, words, 'all')]) {
+      for (const sequence of spellingsOf(program, words, pattern)) {
         const parts = takeOptions(pattern, sequence, { ignoreCase: isWindows, short });
         const options = { isLenient, ignoreCase: isWindows };
         const found =
@@ -165,6 +188,33 @@ function formsOf(command: SimpleCommand): { program: string; words: readonly Wor
   const own = { program: command.program, words: command.argv.slice(1) };
   return [own, ...command.wrappers.map((wrapper) => ({ program: wrapper, words: command.argv }))];
 }
+
+/** The words as they are, without the options before the sub-command, and each with the values of the pattern's options apart. */
+function spellingsOf(program: string, words: readonly Word[], pattern: CommandPattern): readonly (readonly Word[])[] {
+  const own = [words, skipGlobals(program, words, 'all')];
+  const options = pattern.words.flatMap(({ option }) => (option === null ? [] : [option]));
+  if (options.length === 0) return own;
+  const apart = spelledApart(words, options, shortOptions(program, pattern));
+  return apart.length === words.length ? own : [...own, apart, skipGlobals(program, apart, 'all')];
+}
+
+/** `--namespace=prod` and `-nprod` as two words, where the pattern names the option. */
+const spelledApart = (
+  words: readonly Word[],
+  options: readonly string[],
+  short: (option: string) => string,
+): readonly Word[] =>
+  words.flatMap((word) => {
+    const [, name, value] =
+      /^(--?[A-Za-z][\w.-]*)=(.*)$/s.exec(word.text) ?? /^(-[A-Za-z])(.+)$/s.exec(word.text) ?? [];
+    const isNamed = name !== undefined && options.some((option) => short(option) === short(name));
+    return isNamed
+      ? [
+          { ...word, text: name },
+          { ...word, text: value ?? '' },
+        ]
+      : [word];
+  });
 
 /** Words after the options that stand before the sub-command. */
 function skipGlobals(program: string, words: readonly Word[], which: 'harmless' | 'all'): readonly Word[] {

@@ -170,6 +170,11 @@ export const SAME_OPTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     'git stash': '--include-untracked=-u',
     curl: '--request=-X --data=-d --output=-o --header=-H --location=-L --insecure=-k --upload-file=-T --form=-F',
     docker: '--detach=-d --force=-f',
+    kubectl: '--namespace=-n --filename=-f --selector=-l --all-namespaces=-A --output=-o',
+    oc: '--namespace=-n --filename=-f --selector=-l --all-namespaces=-A --output=-o',
+    helm: '--namespace=-n --values=-f',
+    gh: '--repo=-R',
+    glab: '--repo=-R',
   }).map(([program, text]) => [program, new Map(split(text).map((pair) => pair.split('=') as [string, string]))]),
 );
 

@@ -1,20 +1,23 @@
 import type { Effect } from '../../effects/effect.js';
+import { questionsBy } from '../links.js';
 import { couldTouch, covers, type PathPattern, type PathQuestion } from '../pathPattern.js';
 import type { Predicate } from '../subject.js';
 import { tri, type Tri } from '../tri.js';
 
 /**
  * Paths that an effect touches. What is done to a folder is done to all in it; a glob touches what it may name; a path
- * that cannot be known is `unknown` for a rule that restricts and no match for one that allows.
+ * that cannot be known is `unknown` for a rule that restricts and no match for one that allows. What lies behind a link that a rule
+ * names is meant by a rule that restricts only: a link is quickly made.
  */
 export const matchesPath =
   (patterns: readonly PathPattern[]): Predicate =>
-  ({ effect, context }, reading): Tri => {
+  ({ effect, context, links }, reading): Tri => {
     if (effect === null) return 'no';
     const question = questionOf(effect, !context.anchors.isCaseSensitive || reading.isRestricting);
     if (question === null) return 'no';
     if (reading.isSure) return tri(patterns.some((pattern) => covers(pattern, question, context.anchors)));
-    const touches = patterns.some((pattern) => couldTouch(pattern, question, context.anchors));
+    const questions = questionsBy(question, links);
+    const touches = patterns.some((pattern) => questions.some((one) => couldTouch(pattern, one, context.anchors)));
     return touches && question.extent === 'below' ? 'unknown' : tri(touches);
   };
 

@@ -158,7 +158,7 @@ function runModule(run: Run, name: Word, rest: readonly Word[]): void {
 
 /** `python -m http.server`: serves a folder to all that reach the machine, or by `--bind` to this machine alone. */
 function serve(run: Run, rest: readonly Word[]): void {
-  const at = rest.findIndex((word) => /^(?:-b|--bind)(?:=|$)/.test(word.text));
+  const at = rest.findIndex((word) => /^(?:-b|--bind(?:-address)?)(?:=|$)/.test(word.text));
   const bound = rest[at]?.text.includes('=') === true ? rest[at].text.replace(/^.*?=/, '') : rest[at + 1]?.text;
   const isOwn = at >= 0 && /^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/.test(bound ?? '');
   const folder = rest.findIndex((word) => /^(?:-d|--directory)(?:=|$)/.test(word.text));
@@ -172,6 +172,29 @@ function serve(run: Run, rest: readonly Word[]): void {
 
 const searched = (language: Searched, code: readonly string[]): Program =>
   interpreter({ language, code, values: [], flags: /^-/ });
+
+const runRuby = interpreter({
+  language: 'ruby',
+  code: ['-e'],
+  values: ['-I', '-C', '-E', '-x'],
+  preloads: ['-r'],
+  flags: /^-([achlnpsSvwW]+|i.*|W\d|-disable.*|-enable.*|-yjit|-jit)$/,
+  checksOnly: ['-c'],
+  filter: { loops: /^-[a-z]*[np]/, inPlace: /^-i/ },
+});
+
+/** `ruby -run -e httpd folder` serves a folder; all else runs code. Source: un(3). */
+function ruby(run: Run): void {
+  const words = run.invocation.argv.slice(1);
+  const at = words.findIndex((word, index) => word.text === 'httpd' && words[index - 1]?.text === '-e');
+  const isUn = words.some(
+    (word, index) => word.text === '-run' || (word.text === 'un' && words[index - 1]?.text === '-r'),
+  );
+  if (at < 0 || !isUn) return runRuby(run);
+  const rest = words.slice(at + 1);
+  const folder = rest.find((word, index) => !word.text.startsWith('-') && !/^-./.test(rest[index - 1]?.text ?? ''));
+  serve(run, folder === undefined ? rest : [...rest, exactWord('--directory'), folder]);
+}
 
 const runPhp = interpreter({
   language: 'php',
@@ -237,18 +260,7 @@ export const interpreters: readonly ProgramEntry[] = [
       checksOnly: ['-c', '--check'],
     }),
   ),
-  ...rows(
-    'ruby',
-    interpreter({
-      language: 'ruby',
-      code: ['-e'],
-      values: ['-I', '-C', '-E', '-x'],
-      preloads: ['-r'],
-      flags: /^-([achlnpsSvwW]+|i.*|W\d|-disable.*|-enable.*|-yjit|-jit)$/,
-      checksOnly: ['-c'],
-      filter: { loops: /^-[a-z]*[np]/, inPlace: /^-i/ },
-    }),
-  ),
+  ...rows('ruby', ruby),
   ...rows(
     'perl',
     interpreter({
