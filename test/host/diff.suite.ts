@@ -125,6 +125,19 @@ describe('writing what was accepted', () => {
     assert.equal(readFileSync(file('taken.txt'), 'utf8'), 'here already');
   });
 
+  // Nobody may make a file there, root included.
+  if (existsSync('/sys/power'))
+    it('says what may be wrong when the folder may not be written', async () => {
+      const path = '/sys/power/made.txt';
+      const made: Change = { ...edit('x', '', 'new\n'), path, verb: 'create', before: { type: 'absent' } };
+      const review = chooseRest(openReview(made, false), 'accepted');
+      const applied = await applyAccepted([{ review, ticket: ticket(null) }]);
+      assert.equal(applied.type, 'failed');
+      assert.match(applied.type === 'failed' ? applied.message : '', /read-only|permi/i);
+      assert.deepEqual(applied.type === 'failed' && applied.damage, []);
+      assert.ok(!existsSync(path));
+    });
+
   it('writes nothing when the file has changed since', async () => {
     writeFileSync(file('x.txt'), 'changed\n');
     const review = chooseRest(openReview(edit('x.txt', 'a\n', 'b\n'), false), 'accepted');

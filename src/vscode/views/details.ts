@@ -30,6 +30,9 @@ export const detailsUri = (sessionId: string, entry: Entry): vscode.Uri =>
     query: new URLSearchParams({ session: sessionId, lacuna: entry.lacuna.id }).toString(),
   });
 
+/** The questions that wait, as the pages need to know them. */
+export type Questions = Pick<Approvals, 'waiting' | 'onChange'>;
+
 /**
  * Gives the editor a page of Markdown about one Lacuna, and a new one when it has gone on. Above it stand the lines by which it
  * can be answered, or, once it is decided, by which a person can say that it should have been decided otherwise.
@@ -40,10 +43,10 @@ export class DetailsPages implements vscode.TextDocumentContentProvider, vscode.
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#lensesChanged.event;
   readonly #sessions: Sessions;
-  readonly #approvals: Approvals;
+  readonly #approvals: Questions;
   readonly #stops: readonly (() => void)[];
 
-  constructor(sessions: Sessions, approvals: Approvals) {
+  constructor(sessions: Sessions, approvals: Questions) {
     this.#sessions = sessions;
     this.#approvals = approvals;
     const tell = (): void => {
