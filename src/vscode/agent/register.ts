@@ -7,11 +7,12 @@ import { registerParticipant } from './participant.js';
 
 /** Everything of the agent that the editor sees: chat participant, tools, models, and the commands that set them up. */
 export function registerAgent(host: AgentHost, { extension }: vscode.ExtensionContext): vscode.Disposable {
+  const media = (name: string): vscode.Uri => vscode.Uri.joinPath(extension.extensionUri, 'media', name);
   return vscode.Disposable.from(
     registerModelProvider(host.models),
     registerModelCommands(host.models),
     registerTools(toolNames(extension.packageJSON), host),
-    registerParticipant(host, vscode.Uri.joinPath(extension.extensionUri, 'media/lacuna.svg')),
+    registerParticipant(host, { light: media('lacuna.svg'), dark: media('lacuna-dark.svg') }),
   );
 }
 
