@@ -22,6 +22,8 @@ interface Filter extends OptionSpec {
   readonly outputOperand?: number;
   /** Only names and sizes are looked at. */
   readonly lists?: boolean;
+  /** It gives lines of its input, all or some, as they are; with these options it changes them. */
+  readonly keepsLines?: { readonly but: string };
   /** Option with which it goes into folders. */
   readonly recursive?: string;
 }
@@ -50,7 +52,16 @@ export function filter(run: Run, row: Filter): ParsedOptions {
     }
   });
   each(row.writes, (word) => run.write(word));
+  const isChosen = row.keepsLines !== undefined && !parsed.has(...row.keepsLines.but.split(' '));
+  if (isChosen && parsed.operands.every(isStandardInput)) choosesFrom(run);
   return parsed;
+}
+
+/** Some of the lines that come in go out: what a glob stands for is known of them all the same. */
+function choosesFrom(run: Run): void {
+  const { input } = run.invocation;
+  if (input.type === 'text' && input.certainty === 'pattern')
+    run.outputs({ text: input.text, raw: input.text, certainty: 'pattern', quoted: true });
 }
 
 const PLAIN: Filter = {};
@@ -64,10 +75,12 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
       optional: '-f|--follow',
       numeric: true,
       abbreviates: true,
+      keepsLines: { but: '-c -v -f' },
     },
   ],
+  ['tac|gtac', { values: '-s --separator', keepsLines: { but: '-s' } }],
   [
-    'tac|gtac nl|gnl expand unexpand fold fmt',
+    'nl|gnl expand unexpand fold fmt',
     { values: '-b -d -f -h -i -l -n -s -v -w -t -g -p --separator --tabs --width --goal --body-numbering' },
   ],
   ['cut|gcut', { values: '-b|--bytes -c|--characters -d|--delimiter -f|--fields --output-delimiter' }],
@@ -97,7 +110,14 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
     'pr tsort numfmt',
     { values: '-D -h -l -n -o -s -w -W --field --format --from --to --header --padding --suffix --unit-separator' },
   ],
-  ['shuf|gshuf', { values: '-i|--input-range -n|--head-count -o|--output --random-source', writes: '-o' }],
+  [
+    'shuf|gshuf',
+    {
+      values: '-i|--input-range -n|--head-count -o|--output --random-source',
+      writes: '-o',
+      keepsLines: { but: '-i -e' },
+    },
+  ],
   [
     'uniq|guniq',
     {
@@ -105,6 +125,7 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
       optional: '--group --all-repeated',
       outputOperand: 1,
       numeric: true,
+      keepsLines: { but: '-c' },
     },
   ],
   ['look', { skips: 1, values: '-t' }],
@@ -161,6 +182,7 @@ function sort(run: Run): void {
     writes: '-o',
     reads: '--files0-from --random-source',
     abbreviates: true,
+    keepsLines: { but: '-o -c -C' },
   });
   const compressor = parsed.options.find(({ name }) => name === '--compress-program');
   if (compressor) {

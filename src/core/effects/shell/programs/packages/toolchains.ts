@@ -167,6 +167,13 @@ function cargo(run: Run): void {
   }
 }
 
+/** Folders that `go env` names, where they lie unless somebody set them; nothing secret is kept in any of them. */
+const GO_FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['GOPATH', 'go'],
+  ['GOMODCACHE', 'go/pkg/mod'],
+  ['GOBIN', 'go/bin'],
+]);
+
 /** Source: go command documentation, 1.23. */
 function go(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -259,6 +266,8 @@ function go(run: Run): void {
           { type: 'environment', name: `go ${[name, ...more].map((word) => word?.text ?? '').join(' ')}`.trim() },
           { reversible: 'checkpoint', note: 'a setting for all later builds' },
         );
+      else if (more.length === 0 && GO_FOLDERS.has(name?.text ?? ''))
+        run.outputs(exactWord(`${run.facts.home}/${GO_FOLDERS.get(name?.text ?? '') ?? 'go'}`));
       return;
     default:
       if (!/^(version|doc|help|bug|telemetry)$/.test(verb.text)) run.unknown(`sub-command ${verb.text} of go`);
