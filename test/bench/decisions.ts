@@ -1,8 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { answerer, settingsOf } from '../../src/cli/check.js';
-import { parseArguments, type Io } from '../../src/cli/io.js';
+import { createInterface } from 'node:readline';
+import { repository } from '../../scripts/host/place.js';
 import type { TraceAnswer } from '../../src/core/check/trace.js';
 import type { BenchRow } from './benchRow.js';
 import { LINES } from './lines.js';
@@ -35,25 +36,27 @@ const OTHERS: readonly Step[] = [
   { kind: 'HttpRequest', params: { method: 'GET', url: 'https://example.org/a.json' } },
 ];
 
-const quiet: Io = {
-  out: () => undefined,
-  error: (text) => void process.stderr.write(text),
-  async *lines() {
-    yield* await Promise.resolve([]);
-  },
-  isInteractive: false,
-};
-
+/** Judges a trace; microseconds of each step's decision. */
 type Judge = (id: string, steps: readonly Step[]) => Promise<readonly number[]>;
 
-/** Microseconds of each step's decision, by the code behind `lacuna check`, with the policy that users start with. */
-function judgeIn(workspace: string): Judge {
-  const answer = answerer(settingsOf(parseArguments(['--sandbox', 'available'], { sandbox: 'value' })), quiet);
-  return async (id, steps) => {
-    const said = (await answer(JSON.stringify({ id, workspace, steps }))) as TraceAnswer | { readonly error: string };
+/** Steps as `lacuna check` of the release judges them: run from source, every function would be named anew at each call. */
+function judgeIn(workspace: string, state: string): { readonly judge: Judge; readonly close: () => void } {
+  const out = path.join(repository, 'out/bench');
+  execFileSync(process.execPath, ['esbuild.js', '--release', '--out', out], { cwd: repository, stdio: 'ignore' });
+  const child = spawn(process.execPath, [path.join(out, 'cli.js'), 'check', '--sandbox', 'available'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, XDG_STATE_HOME: state, LOCALAPPDATA: state },
+  });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const judge: Judge = async (id, steps) => {
+    child.stdin.write(`${JSON.stringify({ id, workspace, steps })}\n`);
+    const line = await answers.next();
+    if (line.done === true) throw new Error('lacuna check has ended.');
+    const said = JSON.parse(line.value) as TraceAnswer | { readonly error: string };
     if ('error' in said) throw new Error(`the steps to measure cannot be judged: ${said.error}`);
     return said.steps.map(({ micros }) => micros);
   };
+  return { judge, close: () => child.kill() };
 }
 
 /** Each step in a session of its own, so that none is judged by what the others did. */
@@ -88,12 +91,13 @@ async function growth(judge: Judge, length: number): Promise<number> {
 
 /** Time of decisions with everything warm, and what a long session adds to it. */
 export async function bench({ isAll }: { readonly isAll: boolean }): Promise<readonly BenchRow[]> {
-  const workspace = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lacuna-bench-')));
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lacuna-bench-')));
+  const workspace = path.join(folder, 'workspace');
   const length = isAll ? 10_000 : 2_000;
+  mkdirSync(path.join(workspace, 'src'), { recursive: true });
+  writeFileSync(path.join(workspace, 'src/main.ts'), 'export const one = 1;\n');
+  const { judge, close } = judgeIn(workspace, path.join(folder, 'state'));
   try {
-    mkdirSync(path.join(workspace, 'src'));
-    writeFileSync(path.join(workspace, 'src/main.ts'), 'export const one = 1;\n');
-    const judge = judgeIn(workspace);
     const micros = await mixedSet(judge);
     return [
       { name: 'decision, mixed set, warm: median, µs', ratio: median(micros), budget: 1_000 },
@@ -105,6 +109,7 @@ export async function bench({ isAll }: { readonly isAll: boolean }): Promise<rea
       },
     ];
   } finally {
-    rmSync(workspace, { recursive: true, force: true });
+    close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

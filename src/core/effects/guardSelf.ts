@@ -115,19 +115,25 @@ export const guardPlaces = (facts: Facts): readonly string[] =>
     ['.lacuna', ...HOOK_FILES].map((name) => `${folder}/${name.replace(/\/$/, '')}`),
   );
 
-/** Hook files that are there and speak of us. */
-function ownHookFiles(facts: Facts): readonly string[] {
-  return [...facts.roots, facts.home]
-    .flatMap((folder) =>
-      HOOK_FILES.flatMap((name) =>
-        name.endsWith('/')
-          ? (facts.list(`${folder}/${name.slice(0, -1)}`) ?? [])
-              .filter((file) => file.endsWith('.json'))
-              .map((file) => `${folder}/${name}${file}`)
-          : [`${folder}/${name}`],
-      ),
-    )
-    .filter((file) => facts.entry(file) !== 'absent' && NAMES_US.test(facts.readText(file) ?? ''));
+/**
+ * Whether a hook file that is there and speaks of us is among what is taken away. Names are compared first, and files looked at
+ * only where one fits: hardly ever is what goes near a hook file.
+ */
+function takesHookFile({ certainty }: Effect, path: string, facts: Facts): boolean {
+  const isPattern = certainty === 'pattern';
+  const isTaken = (file: string): boolean =>
+    isWithin(file, path, facts) || (isPattern && pathMatches(path, file, facts));
+  const isOurs = (file: string): boolean =>
+    isTaken(file) && facts.entry(file) !== 'absent' && NAMES_US.test(facts.readText(file) ?? '');
+  const isNear = (folder: string): boolean =>
+    isPattern || isWithin(folder, path, facts) || isWithin(path, folder, facts);
+  const inFolder = (folder: string): boolean =>
+    isNear(folder) && (facts.list(folder) ?? []).some((file) => file.endsWith('.json') && isOurs(`${folder}/${file}`));
+  return [...facts.roots, facts.home].some((base) =>
+    HOOK_FILES.some((name) =>
+      name.endsWith('/') ? inFolder(`${base}/${name.slice(0, -1)}`) : isOurs(`${base}/${name}`),
+    ),
+  );
 }
 
 /** Where audit, checkpoints and sockets are when the environment puts them elsewhere than usual. */
@@ -148,11 +154,7 @@ function touchesGuard(effect: Effect, { analysis, view, isShown }: Context): boo
   const state = stateFolder(facts);
   if (state !== null && (isWithin(path, state, facts) || (TAKES_AWAY.has(op) && isWithin(state, path, facts))))
     return true;
-  if (TAKES_AWAY.has(op)) {
-    const isTaken = (file: string): boolean =>
-      isWithin(file, path, facts) || (effect.certainty === 'pattern' && pathMatches(path, file, facts));
-    return ownHookFiles(facts).some(isTaken);
-  }
+  if (TAKES_AWAY.has(op)) return takesHookFile(effect, path, facts);
   // A file kind shows what will stand there: it was compared passage by passage.
   if (isShown || !holdsSettings(path, facts)) return false;
   if (NAMES_US.test(facts.readText(path) ?? '')) return true;
@@ -218,12 +220,13 @@ export function markGuard(proposal: Proposal, analysis: Analysis, view: View): A
     ),
     ...(asksForRemoval(proposal) ? [{ ...REMOVAL, command: null }] : []),
   ];
-  if (removals.length === 0 && !analysis.effects.some(isNew)) return analysis;
+  const found = new Set(analysis.effects.filter(isNew));
+  if (removals.length === 0 && found.size === 0) return analysis;
   return {
     ...analysis,
     effects: [
       ...analysis.effects.map((effect): Effect =>
-        isNew(effect) ? { ...effect, traits: [...effect.traits, 'guard-self'] } : effect,
+        found.has(effect) ? { ...effect, traits: [...effect.traits, 'guard-self'] } : effect,
       ),
       ...removals,
     ],
