@@ -103,7 +103,7 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   const traits = new Set(action.traits);
   const matches = expandGlob(glob, facts);
   let sensitivity = sensitivityOfPattern(glob, facts, (path) => pathMatches(glob, path, facts));
-  for (const path of matches ?? []) sensitivity = union(sensitivity, sensitivityOf(path, facts));
+  for (const path of matches ?? []) sensitivity = eitherSensitivity(sensitivity, sensitivityOf(path, facts));
   addSensitivity(traits, action.op, sensitivity);
   let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
   // What a glob names is there already: writing to it replaces it, unless the program says that it only adds or changes.
@@ -296,15 +296,6 @@ function nestedSecrets(path: string, spares: readonly Spare[], facts: Facts): re
 /** Whether a file of this name is left out. */
 const isSpared = (name: string, spares: readonly Spare[], facts: Facts): boolean =>
   spares.some(({ glob, what }) => what !== 'folders' && pathMatches(glob, name, facts));
-
-const union = (a: Sensitivity, b: Sensitivity): Sensitivity => ({
-  isSecret: a.isSecret || b.isSecret,
-  isPersonal: a.isPersonal || b.isPersonal,
-  persistence: a.persistence ?? b.persistence,
-  isGuard: a.isGuard || b.isGuard,
-  isAgentConfig: a.isAgentConfig || b.isAgentConfig,
-  isControlSocket: a.isControlSocket || b.isControlSocket,
-});
 
 function reversibility(op: PathAction['op'], { place }: PathResource, traits: ReadonlySet<Trait>): Reversibility {
   if (op === 'list' || op === 'read' || traits.has('create')) return 'yes';

@@ -874,7 +874,8 @@ export function sensitivityOf(path: string, facts: Pick<Facts, 'home'>): Sensiti
   return found;
 }
 
-const union = (a: Sensitivity, b: Sensitivity): Sensitivity => ({
+/** What either of two says. */
+export const eitherSensitivity = (a: Sensitivity, b: Sensitivity): Sensitivity => ({
   isSecret: a.isSecret || b.isSecret,
   isPersonal: a.isPersonal || b.isPersonal,
   persistence: a.persistence ?? b.persistence,
@@ -900,7 +901,7 @@ export function sensitivityOfPattern(
   for (const witness of WITNESSES) {
     const inFolder = takesAll ? [] : [folder + witness];
     const places = witness.startsWith('/') ? [witness] : [`${facts.home}/${witness}`, ...inFolder];
-    for (const place of places) if (matches(place)) found = union(found, sensitivityOf(place, facts));
+    for (const place of places) if (matches(place)) found = eitherSensitivity(found, sensitivityOf(place, facts));
   }
   return found;
 }

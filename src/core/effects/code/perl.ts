@@ -1,6 +1,6 @@
 import type { FunctionNode, Node } from './node.js';
 import { maybe, nameNode, NOTHING, Parser, sequence, stringNode, type Grammar } from './parser.js';
-import type { LexicalRules, Token } from './token.js';
+import { quotedBy, type LexicalRules, type Token } from './token.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -23,30 +23,9 @@ const lexical: LexicalRules = {
   stringStarts: '"\'`qmsty/',
   name: /[$@%&]\{?\^?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*|\$#?[\d!@&_0,;./\\$]|[@%]_|[@%]\$\w+|[A-Za-z_]\w*(?:::\w+)*/y,
   strings: [
-    {
-      open: /'/y,
-      close: () => ({ end: "'", nests: null }),
-      type: 'string',
-      escapes: () => 'quote',
-      inside: null,
-      isOperator: false,
-    },
-    {
-      open: /"/y,
-      close: () => ({ end: '"', nests: null }),
-      type: 'string',
-      escapes: plain,
-      inside: () => inside,
-      isOperator: false,
-    },
-    {
-      open: /`/y,
-      close: () => ({ end: '`', nests: null }),
-      type: 'exec',
-      escapes: plain,
-      inside: () => inside,
-      isOperator: false,
-    },
+    quotedBy("'", { type: 'string', escapes: 'quote', inside: null, isOperator: false }),
+    quotedBy('"', { type: 'string', escapes: 'c', inside, isOperator: false }),
+    quotedBy('`', { type: 'exec', escapes: 'c', inside, isOperator: false }),
     {
       open: /\bqx\s*(?<open>[^\w\s,;=])/y,
       close: partner,

@@ -1,6 +1,6 @@
 import type { FunctionNode, Node } from './node.js';
 import { maybe, nameNode, NOTHING, Parser, sequence, type Grammar } from './parser.js';
-import type { LexicalRules, Token } from './token.js';
+import { quotedBy, type LexicalRules, type Token } from './token.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -12,30 +12,9 @@ const lexical: LexicalRules = {
   stringStarts: '"\'`',
   name: /\$+[A-Za-z_]\w*|\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*/y,
   strings: [
-    {
-      open: /'/y,
-      close: () => ({ end: "'", nests: null }),
-      type: 'string',
-      escapes: () => 'quote',
-      inside: null,
-      isOperator: false,
-    },
-    {
-      open: /"/y,
-      close: () => ({ end: '"', nests: null }),
-      type: 'string',
-      escapes: () => 'c',
-      inside: () => inside,
-      isOperator: false,
-    },
-    {
-      open: /`/y,
-      close: () => ({ end: '`', nests: null }),
-      type: 'exec',
-      escapes: () => 'c',
-      inside: () => inside,
-      isOperator: false,
-    },
+    quotedBy("'", { type: 'string', escapes: 'quote', inside: null, isOperator: false }),
+    quotedBy('"', { type: 'string', escapes: 'c', inside, isOperator: false }),
+    quotedBy('`', { type: 'exec', escapes: 'c', inside, isOperator: false }),
   ],
   hereDocument: /<<<[ \t]*(?<quote>["']?)(?<mark>[A-Za-z_]\w*)\k<quote>(?<dash>)/y,
   hereInside: inside,

@@ -1,6 +1,6 @@
 import type { FunctionNode, Node, Parameter } from './node.js';
 import { maybe, nameNode, NOTHING, Parser, sequence, stringNode, type Grammar } from './parser.js';
-import type { LexicalRules } from './token.js';
+import { quotedBy, type LexicalRules } from './token.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -17,30 +17,9 @@ const lexical: LexicalRules = {
   stringStarts: '"\'`%/',
   name: /(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*[?!]?(?!=)|(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*|\$[!@&~0-9*$?:"<>,./\\;]/uy,
   strings: [
-    {
-      open: /'/y,
-      close: () => ({ end: "'", nests: null }),
-      type: 'string',
-      escapes: () => 'quote',
-      inside: null,
-      isOperator: false,
-    },
-    {
-      open: /"/y,
-      close: () => ({ end: '"', nests: null }),
-      type: 'string',
-      escapes: () => 'c',
-      inside: () => inside,
-      isOperator: false,
-    },
-    {
-      open: /`/y,
-      close: () => ({ end: '`', nests: null }),
-      type: 'exec',
-      escapes: () => 'c',
-      inside: () => inside,
-      isOperator: true,
-    },
+    quotedBy("'", { type: 'string', escapes: 'quote', inside: null, isOperator: false }),
+    quotedBy('"', { type: 'string', escapes: 'c', inside, isOperator: false }),
+    quotedBy('`', { type: 'exec', escapes: 'c', inside, isOperator: true }),
     {
       open: /%x(?<open>[^\w\s])/y,
       close: (match) => partner(match.groups?.['open'] ?? ''),

@@ -32,6 +32,24 @@ export interface StringRule {
   readonly isOperator: boolean;
 }
 
+/** A string between two of one mark, with expressions in it or none. */
+export function quotedBy(
+  mark: string,
+  { type, escapes, inside, isOperator }: Pick<StringRule, 'type' | 'isOperator'> & {
+    readonly escapes: ReturnType<StringRule['escapes']>;
+    readonly inside: Interpolation | null;
+  },
+): StringRule {
+  return {
+    open: new RegExp(mark, 'y'),
+    close: () => ({ end: mark, nests: null }),
+    type,
+    escapes: () => escapes,
+    inside: inside && (() => inside),
+    isOperator,
+  };
+}
+
 /** How expressions stand in strings: `braces` after a mark (`${`, `#{`, `{`), and names with a sigil (`$x`). */
 export interface Interpolation {
   readonly mark: string | null;

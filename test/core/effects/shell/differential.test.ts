@@ -114,9 +114,11 @@ function unforeseen(analysis: Analysis, programs: ReadonlySet<string>, files: re
   const written = analysis.effects.flatMap(({ op, resource }) =>
     op === 'write' && resource.type === 'path' ? [path.posix.basename(resource.path)] : [],
   );
+  // A file of a name that cannot be known before is foreseen as such.
+  const mayWriteAny = analysis.effects.some(({ op, certainty }) => op === 'write' && certainty === 'dynamic');
   return [
     ...[...programs].filter((name) => !known.has(name)).map((name) => `ran ${name}`),
-    ...files.filter((name) => !written.includes(name)).map((name) => `wrote ${name}`),
+    ...files.filter((name) => !mayWriteAny && !written.includes(name)).map((name) => `wrote ${name}`),
   ];
 }
 

@@ -116,9 +116,11 @@ for (const shell of ['powershell', 'cmd'] as const) {
         '"$(',
         '^',
       ]) {
-        const started = performance.now();
+        // Work of this process: what else the machine does is not the text's fault.
+        const before = process.cpuUsage();
         effectsOf(shell, unit.repeat(20_000 / unit.length));
-        assert.ok(performance.now() - started < 2_000, `${unit}: ${String(performance.now() - started)} ms`);
+        const workedMs = process.cpuUsage(before).user / 1_000;
+        assert.ok(workedMs < 1_000, `${unit}: ${String(workedMs)} ms`);
       }
     });
   });

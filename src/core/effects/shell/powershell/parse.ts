@@ -538,7 +538,12 @@ class Reader {
   // Arguments: text unless they begin like an expression; commas make a list.
 
   #argument(): Expression {
-    const items = [this.#oneArgument()];
+    return this.#commaList(() => this.#oneArgument());
+  }
+
+  /** Items with commas between them: one alone is itself. */
+  #commaList(item: () => Expression): Expression {
+    const items = [item()];
     for (;;) {
       const before = this.#at;
       this.#blanks();
@@ -548,7 +553,7 @@ class Reader {
         return items.length === 1 ? first : { kind: 'array', items };
       }
       this.#blanksAndLines();
-      items.push(this.#oneArgument());
+      items.push(item());
     }
   }
 
@@ -639,18 +644,7 @@ class Reader {
 
   /** A comma binds more tightly than any operator. */
   #listed(): Expression {
-    const items = [this.#unary()];
-    for (;;) {
-      const before = this.#at;
-      this.#blanks();
-      if (!this.#accept(',')) {
-        this.#at = before;
-        const [first = EMPTY_TEXT] = items;
-        return items.length === 1 ? first : { kind: 'array', items };
-      }
-      this.#blanksAndLines();
-      items.push(this.#unary());
-    }
+    return this.#commaList(() => this.#unary());
   }
 
   #binaryOperator(): string | null {
