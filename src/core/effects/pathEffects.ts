@@ -10,6 +10,7 @@ import {
   type PathResource,
 } from './paths.js';
 import {
+  eitherSensitivity,
   isNestOfSecrets,
   PERSISTENCE_NOTES,
   sensitivityOf,

@@ -35,7 +35,12 @@ export interface StringRule {
 /** A string between two of one mark, with expressions in it or none. */
 export function quotedBy(
   mark: string,
-  { type, escapes, inside, isOperator }: Pick<StringRule, 'type' | 'isOperator'> & {
+  {
+    type,
+    escapes,
+    inside,
+    isOperator,
+  }: Pick<StringRule, 'type' | 'isOperator'> & {
     readonly escapes: ReturnType<StringRule['escapes']>;
     readonly inside: Interpolation | null;
   },
