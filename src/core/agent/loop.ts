@@ -133,7 +133,10 @@ class Run {
     await this.#countTokens(reply.tokens);
     this.#text = reply.text.trim() === '' ? this.#text : reply.text;
     if (reply.calls.length === 0) return { type: 'answered' };
-    const settled = this.#withDrift(await this.#perform(reply.calls, cancel));
+    const before = this.#plan;
+    const performed = await this.#perform(reply.calls, cancel);
+    // By a new plan the measure starts anew.
+    const settled = this.#plan === before ? this.#withDrift(performed) : performed;
     this.#conversation.turn(
       { role: 'brain', text: reply.text, calls: reply.calls },
       settled.map(({ kept }) => kept),

@@ -5,7 +5,7 @@ import type { CompiledPolicy, CompiledRule } from './compile.js';
 import { confinementOf, type Judged } from './confine.js';
 import type { PolicyContext } from './context.js';
 import type { DecidedBy, Decision, MatchedRule, Obligations, Repair } from './decision.js';
-import { linksOf } from './links.js';
+import { linksOf } from './policyLinks.js';
 import { judgeEffect, onlyTightens } from './judgeEffect.js';
 import { questionOf } from './matchers/path.js';
 import { compilePath, couldTouch, covers } from './pathPattern.js';

@@ -5,7 +5,7 @@ import type { CompiledPolicy, CompiledRule } from './compile.js';
 import type { PolicyContext } from './context.js';
 import { decide } from './decide.js';
 import type { Decision, Lost, MatchedRule } from './decision.js';
-import { linksOf } from './links.js';
+import { linksOf } from './policyLinks.js';
 import { judgeEffect } from './judgeEffect.js';
 import type { Subject } from './subject.js';
 import type { Layer, Verdict } from './verdict.js';

@@ -3,7 +3,7 @@ import { OPS, TRAITS, type Trait } from '../effects/effect.js';
 import { KIND_NAMES } from '../lacuna/kinds.js';
 import { CONFIDENTIALITIES, INTEGRITIES } from '../session/label.js';
 import { FINDINGS, type Finding } from './context.js';
-import { PROMPT_POLICIES } from './promptPolicy.js';
+import { PROMPT_POLICIES } from './promptWords.js';
 import { MODES, VERDICTS } from './verdict.js';
 
 // No transforms here: the JSON Schema that the editor completes from is made of these (house style §9).

@@ -1,7 +1,7 @@
 import { findPersonalData } from '../effects/personalData.js';
 import { findSecrets, maskSecrets } from '../effects/secrets.js';
 import { holdsPassage, holdsSecret } from './content/marks.js';
-import type { PromptPolicy } from '../policy/promptPolicy.js';
+import type { PromptPolicy } from '../policy/promptWords.js';
 import type { Found } from './evidence.js';
 import type { SessionState } from './state.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assessPrompt } from '../../core/session/prompt.js';
-import type { PromptPolicy } from '../../core/policy/promptPolicy.js';
+import type { PromptPolicy } from '../../core/policy/promptWords.js';
 import type { SessionState } from '../../core/session/state.js';
 
 const { t } = vscode.l10n;

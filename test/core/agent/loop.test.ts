@@ -140,7 +140,7 @@ describe('the agent loop', () => {
 
     it('is asked for a few times only, and ends where none comes', async () => {
       const again = new Bench(
-        [[plan('look')], ...Array.from({ length: 6 }, (_unused, at) => [act(String(at)), plan(String(at))]), DONE],
+        [[plan('look')], ...['0', '1', '2', '3'].flatMap((name) => [[act(name)], [plan(name)]]), DONE],
         undefined,
         { limits: { replans: 2 } },
       );
