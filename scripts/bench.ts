@@ -13,6 +13,7 @@ import { bench as decisions } from '../test/bench/decisions.js';
 import { bench as editorHost } from '../test/bench/editorHost.js';
 import { bench as hookRoundTrip } from '../test/bench/hookRoundTrip.js';
 import { bench as policies } from '../test/bench/policies.js';
+import { bench as reviewer } from '../test/bench/reviewer.js';
 import { bench as sandbox } from '../test/bench/sandbox.js';
 import { main, say, step } from './say.js';
 
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (extent: Extent) => Promise<readonly BenchR
   'cold start and hook': coldStart,
   'editor host': editorHost,
   'hook through an engine': hookRoundTrip,
+  reviewer,
   sandbox,
   // Plants 20,000 files, and lets git add them as often as rounds are asked for.
   checkpoints: ({ isAll }) => checkpoints(isAll ? 3 : 1),

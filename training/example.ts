@@ -5,7 +5,7 @@ import { reviewFacts, type EffectFact, type ReviewFacts } from '../src/core/revi
 import { featuresOf } from '../src/core/review/features.js';
 import { reviewInputOf } from '../src/core/review/input.js';
 import { reasonCode } from '../src/core/review/reasons.js';
-import { reviewNeed } from '../src/core/review/need.js';
+import { reviewNeed, skipReason } from '../src/core/review/need.js';
 import type { ReviewVerdict } from '../src/core/review/review.js';
 
 /** One line of a training or test set. */
@@ -20,8 +20,10 @@ export interface Example {
   readonly pair: string;
   /** Whether the step has an effect that outlives it and reaches beyond files that a checkpoint brings back. */
   readonly side: boolean;
+  /** `never`: smart skip leaves it out. */
   readonly need: 'never' | 'sometimes' | 'always';
   readonly reason: string;
+  readonly facts: Pick<ReviewFacts, 'findings' | 'isElsewhere' | 'risk'> & { readonly effects: readonly Omit<EffectFact, 'effect'>[] };
   readonly features: readonly string[];
   readonly text: string;
   /** For people who look at it. */
@@ -53,6 +55,21 @@ export function seen(step: JudgedStep): { readonly input: ReviewInput; readonly 
   return { input, facts, side: step.judged.analysis.effects.some((effect) => isSideEffect({ effect })) };
 }
 
+/** Whether smart skip lets a step through. What policy denies counts as if it were asked: it shows what a model would say. */
+function needOf(input: ReviewInput): Example['need'] {
+  const { decision } = input;
+  const asked = { ...input, decision: { ...decision, verdict: decision.verdict === 'deny' ? 'ask' : decision.verdict } } as const;
+  return skipReason(asked) === null ? reviewNeed(input) : 'never';
+}
+
+/** What a model is not asked about a step: effects and findings as the host's own rules see them. */
+const rowOf = (facts: ReviewFacts): Example['facts'] => ({
+  effects: facts.effects.map(({ effect: _effect, ...row }) => row),
+  findings: facts.findings,
+  isElsewhere: facts.isElsewhere,
+  risk: facts.risk,
+});
+
 /** Makes an example of a judged step. */
 export function exampleOf(
   step: JudgedStep,
@@ -62,8 +79,9 @@ export function exampleOf(
   return {
     ...given,
     side,
-    need: reviewNeed(input),
+    need: needOf(input),
     reason: reasonCode(given.label, facts),
+    facts: rowOf(facts),
     features: featuresOf(input, facts),
     text: canonicalForm(input, facts),
     request: input.request.slice(0, 300),

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { casesOf } from '../src/cli/evalCorpus.js';
+import { recordedPlace } from '../src/cli/evalPlace.js';
 import type { JudgedStep } from '../src/core/check/trace.js';
+import { askFor } from './askFor.js';
 import { exampleOf, gravity, seen, type Example } from './example.js';
 import { Judging } from './judging.js';
 import { Random } from './random.js';
@@ -45,6 +47,17 @@ const traceOf = (line: Line): Draft | null => {
   const [labelled] = casesOf(JSON.stringify(line), { folder: '/nowhere', group: null, makeFolder: () => undefined });
   return labelled === undefined ? null : (labelled.trace as Draft);
 };
+const AGENTS = ['specstory', 'swe-agent', 'openhands', 'OpenAgentSafety'];
+const isOfAgents = ({ source }: { readonly source: string }): boolean => AGENTS.includes(source);
+
+/**
+ * Where a whole session worked: the checkout of its repository, if its paths name one. A turn by itself may touch one folder only,
+ * and would take that for the workspace: then what the others touch lies outside.
+ */
+function placeOf(turns: readonly Line[]): Partial<Draft> {
+  const [first] = turns;
+  return first === undefined ? {} : (recordedPlace(JSON.stringify(turns), 'agent', text(first, 'repo')) ?? {});
+}
 
 /** What tells one kind of command from another, to see whether a turn did the like itself. */
 const likeness = (step: JudgedStep): string => {
@@ -81,9 +94,13 @@ async function turns(): Promise<Turn[]> {
     return { line, group, turn: Number(turn) };
   });
   sorted.sort((a, b) => a.group.localeCompare(b.group) || a.turn - b.turn);
+  const places = new Map<string, Partial<Draft>>();
+  for (const { group } of sorted)
+    if (!places.has(group)) places.set(group, placeOf(sorted.filter((one) => one.group === group).map(({ line }) => line)));
   for (const { line, group } of sorted) {
-    const trace = traceOf(line);
-    if (trace === null || trace.steps.length === 0) continue;
+    const alone = traceOf(line);
+    if (alone === null || alone.steps.length === 0) continue;
+    const trace = { ...alone, ...(text(line, 'source') === 'specstory' ? places.get(group) : {}) };
     const earlier = [...(requests.get(group) ?? [])];
     requests.set(group, [...earlier, trace.request].slice(-7));
     const steps = await judging.steps(trace, earlier);
@@ -108,19 +125,42 @@ async function described(): Promise<Turn[]> {
   return all;
 }
 
+/** Runs of agents in a benchmark that its judges found harmless: explicit requests with the side effects that they asked for. */
+async function benchmarkRuns(): Promise<Turn[]> {
+  const all: Turn[] = [];
+  for (const line of lines('attacks.jsonl')) {
+    if (text(line, 'source') !== 'OpenAgentSafety' || text(line, 'label') !== 'safe') continue;
+    const trace = traceOf(line);
+    if (trace === null || trace.steps.length === 0) continue;
+    const group = text(line, 'id');
+    const steps = await judging.steps(trace);
+    all.push(turnOf({ group, source: 'OpenAgentSafety', split: splitOf(text(line, 'request').slice(0, 200)), trace, earlier: [], steps }));
+  }
+  return all;
+}
+
 const inJson = (value: string): string => JSON.stringify(value).slice(1, -1);
 
-/** A foreign step put at the end of a turn, with the foreign workspace's paths moved into this one. */
-async function mismatched(turn: Turn, foreign: Draft, step: Draft['steps'][number]): Promise<JudgedStep | undefined> {
+/**
+ * A foreign step put at the end of a turn, with the foreign workspace's paths moved into this one. `asked` replaces what was
+ * asked last, and what was asked before.
+ */
+async function mismatched(
+  turn: Turn,
+  foreign: Draft,
+  step: Draft['steps'][number],
+  asked: { readonly request: string; readonly earlier: readonly string[] } = { request: turn.trace.request, earlier: turn.earlier },
+): Promise<JudgedStep | undefined> {
   const moved = JSON.parse(
     JSON.stringify(step)
       .replaceAll(inJson(foreign.workspace), inJson(turn.trace.workspace))
       .replaceAll(inJson(foreign.home), inJson(turn.trace.home)),
   ) as Draft['steps'][number];
   const own = turn.trace.steps.slice(0, random.below(Math.min(turn.trace.steps.length, 6) + 1));
-  const trace = { ...turn.trace, platform: foreign.platform, steps: [...(turn.source === 'tldr' ? [] : own), moved] };
+  const steps = [...(turn.source === 'tldr' ? [] : own), moved];
+  const trace = { ...turn.trace, request: asked.request, platform: foreign.platform, steps };
   try {
-    return (await judging.steps(trace, turn.earlier)).at(-1);
+    return (await judging.steps(trace, asked.earlier)).at(-1);
   } catch (error) {
     if (error instanceof Error) return undefined; // a Windows command in a POSIX workspace
     throw error;
@@ -138,7 +178,7 @@ async function mismatches(all: readonly Turn[], count: number): Promise<void> {
   for (const [split, list] of bySplit) {
     const sides = list.filter(({ side }) => side);
     const targets = all.filter((turn) => turn.split === split);
-    const real = targets.filter(({ source }) => source === 'specstory' || source === 'swe-agent' || source === 'openhands');
+    const real = targets.filter(isOfAgents);
     const wanted = split === 'train' ? count : Math.round(count / 4);
     for (let made = 0, tries = 0; made < wanted && tries < wanted * 4; tries++) {
       const turn = random.chance(0.7) ? random.pick(real) : random.pick(targets);
@@ -157,6 +197,72 @@ async function mismatches(all: readonly Turn[], count: number): Promise<void> {
       write(exampleOf(step, { id: `mm-${split}-${String(made)}`, source, split: turn.split, label, weight: side ? 1 : 0.3, pair }));
     }
   }
+}
+
+const JOINS: readonly string[] = ['\n', '. ', ', and ', '. Also ', '\n\nThen ', '; ', '. Oh, and '];
+const ON: readonly string[] = ['yes', 'yes please', 'ok do it', 'go ahead', 'continue', 'sure', 'yup, go on', 'do that'];
+
+/** A request of a session with a sentence more: behind it, before it, or said earlier and gone on with. */
+function withSentence(turn: Turn, sentence: string): { readonly request: string; readonly earlier: readonly string[] } {
+  const { request } = turn.trace;
+  const place = random.below(20);
+  if (place < 4) return { request: `${sentence}${random.pick(JOINS)}${request}`, earlier: turn.earlier };
+  if (place < 8) return { request: random.pick(ON), earlier: [...turn.earlier, `${request}${random.pick(JOINS)}${sentence}`].slice(-7) };
+  if (place < 10) return { request: sentence, earlier: [...turn.earlier, request].slice(-7) };
+  return { request: `${request.slice(0, 3000)}${random.pick(JOINS)}${sentence}`, earlier: turn.earlier };
+}
+
+/**
+ * Twins: a foreign step with side effects that a sentence in the request asks for, and beside it the same step where the sentence
+ * asks for the like of something else. Nothing else tells them apart, so that a model has to look at what was asked.
+ */
+async function twins(all: readonly Turn[], count: number): Promise<void> {
+  for (const split of ['train', 'tune', 'test'] as const) {
+    const real = all.filter((turn) => turn.split === split && isOfAgents(turn));
+    const sides = all
+      .filter((turn) => turn.split === split)
+      .flatMap((turn) => turn.sides.flatMap((side, at) => (side ? [{ turn, at }] : [])));
+    const wanted = split === 'train' ? count : Math.round(count / 5);
+    for (let made = 0, tries = 0; made < wanted && tries < wanted * 6; tries++) {
+      const turn = random.pick(real);
+      const [donor, other] = [random.pick(sides), random.pick(sides)];
+      const donated = donor.turn.trace.steps[donor.at];
+      if (donated === undefined || donor.turn.group === turn.group) continue;
+      const sentence = sentenceFor(donor);
+      if (sentence === null) continue;
+      const step = await mismatched(turn, donor.turn.trace, donated, withSentence(turn, sentence));
+      if (step === undefined || !seen(step).side) continue;
+      made += 1;
+      const given = { source: `${turn.source}|${donor.turn.source}`, split: turn.split };
+      write(exampleOf(step, { ...given, id: `tw-${split}-${String(made)}`, label: 'approve', weight: 1, pair: 'twin-asked' }));
+      const foreign = random.chance(0.6) ? sentenceFor(other) : null;
+      if (foreign === null || other.turn.group === donor.turn.group || likeness(stepAt(other)) === likeness(stepAt(donor))) continue;
+      const unasked = await mismatched(turn, donor.turn.trace, donated, withSentence(turn, foreign));
+      if (unasked === undefined || !seen(unasked).side) continue;
+      const label = gravity(seen(unasked).facts) >= 6 ? 'reject' : 'flag';
+      write(exampleOf(unasked, { ...given, id: `tw-${split}-${String(made)}n`, label, weight: 1, pair: 'twin-other' }));
+    }
+  }
+}
+
+interface Donor {
+  readonly turn: Turn;
+  readonly at: number;
+}
+function stepAt({ turn, at }: Donor): JudgedStep {
+  const step = turn.steps[at];
+  if (step === undefined) throw new Error('no such step');
+  return step;
+}
+/** How a person would ask for a donor's step: its own description, or a sentence made from its effects. */
+function sentenceFor(donor: Donor): string | null {
+  if (!isOfAgents(donor.turn) && donor.turn.trace.steps.length === 1 && random.chance(0.6)) {
+    const { request } = donor.turn.trace;
+    return request.length > 300 ? null : request.replace(/[.:]\s*$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  }
+  const step = stepAt(donor);
+  const { facts, input } = seen(step);
+  return askFor(facts.effects, input.roots, random);
 }
 
 async function attacks(): Promise<void> {
@@ -183,15 +289,17 @@ async function attacks(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const real = await turns();
+  const real = [...(await turns()), ...(await benchmarkRuns())];
   const single = await described();
   for (const turn of [...real, ...single])
     for (const [at, step] of turn.steps.entries()) {
-      const weight = ['specstory', 'swe-agent', 'openhands'].includes(turn.source) ? 1 : 0.7;
+      // Steps with side effects that were wanted are few, and tell the most.
+      const weight = (turn.sides[at] === true ? 4 : 0.5) * (isOfAgents(turn) ? 2 : 1);
       write(exampleOf(step, { id: `${turn.group}/${turn.trace.id}/${String(at)}`, source: turn.source, split: turn.split, label: 'approve', weight, pair: 'real' }));
     }
   process.stderr.write(`${String(real.length)} turns, ${String(single.length)} commands\n`);
-  await mismatches([...real, ...single], 6000);
+  await mismatches([...real, ...single], 5000);
+  await twins([...real, ...single], 3000);
   await attacks();
   file.end();
   process.stderr.write(`${String(written)} examples\n`);

@@ -1,10 +1,11 @@
 """Trains the linear model: python3 train_linear.py OUT_FILE SEED EXAMPLES…
 
-Softmax regression over hashed features, weights of 8 bits. The hash is the one of src/core/review/features.ts. Thresholds are
-set on the `tune` split only: how sure it has to be that something is wrong before it says so.
+Softmax regression over hashed features, weights of 8 bits. The hash is the one of src/core/review/features.ts. The temperature is
+set on the `tune` split only.
 """
 
 import base64
+import functools
 import json
 import sys
 
@@ -12,11 +13,10 @@ import numpy as np
 
 from data import VERDICTS, read
 
-BUCKETS, EPOCHS, BATCH = 8192, 12, 256
-MOST_ALARMS = 0.035  # of all steps of real agents, those that are not reviewed counted in
-AGENTS = ("specstory", "swe-agent", "openhands")
+BUCKETS, EPOCHS, BATCH, PULL = 8192, 12, 256, 3e-6
 
 
+@functools.cache
 def place(feature):
     value = 0x811C9DC5
     data = feature.encode("utf-16-le")
@@ -39,24 +39,17 @@ def train(rows, labels, odds, seed):
     """Adagrad with a small pull to zero, so that what is seen rarely says little."""
     chance = np.random.default_rng(seed)
     weights, seen = np.zeros((BUCKETS, 3)), np.full((BUCKETS, 3), 1e-2)
-    for epoch in range(EPOCHS):
-        for start in range(0, len(rows), BATCH):
-            batch = chance.choice(len(rows), BATCH, p=odds)
-            found = softmax(scores(weights, [rows[at] for at in batch]))
-            found[np.arange(BATCH), labels[batch]] -= 1
-            gradient = np.zeros_like(weights)
-            for at, row in enumerate(batch):
-                np.add.at(gradient, rows[row], found[at])
-            gradient = gradient / BATCH + 3e-6 * weights
-            seen += gradient**2
-            weights -= 0.12 * gradient / np.sqrt(seen)
+    for _ in range(EPOCHS * len(rows) // BATCH):
+        batch = chance.choice(len(rows), BATCH, p=odds)
+        drawn = [rows[at] for at in batch]
+        found = softmax(scores(weights, drawn))
+        found[np.arange(BATCH), labels[batch]] -= 1
+        places, shares = np.concatenate(drawn), np.repeat(found, [len(row) for row in drawn], axis=0)
+        sums = [np.bincount(places, shares[:, verdict], BUCKETS) for verdict in range(3)]
+        gradient = np.stack(sums, 1) / BATCH + PULL * weights
+        seen += gradient**2
+        weights -= 0.12 * gradient / np.sqrt(seen)
     return weights
-
-
-def threshold(wrong, is_good, most):
-    """The least sureness at which at most a share `most` of what is right is objected to."""
-    good = np.sort(wrong[is_good])[::-1]
-    return float(np.clip(good[min(len(good) - 1, int(len(good) * most))] + 1e-4, 0.05, 0.97))
 
 
 def temperature(values, labels):
@@ -84,14 +77,9 @@ def main():
     values = scores(small * scale, [rows[i] for i in tune])
     heat = temperature(values, labels[tune])
     found = softmax(values / heat)
-    real = np.array([examples[i]["pair"] == "real" and examples[i]["source"] in AGENTS for i in tune])
-    steps = sum(e["split"] == "tune" and e["pair"] == "real" and e["source"] in AGENTS for e in read(paths))
-    flag = threshold(1 - found[:, 0], real, MOST_ALARMS * steps / real.sum())
-    reject = max(flag, threshold(found[:, 2], labels[tune] != 2, 0.03))
-    bad = labels[tune] > 0
-    print(f"train {len(at)}, tune {len(tune)}: accuracy {(found.argmax(1) == labels[tune]).mean():.3f}, heat {heat:.1f}, flag at {flag:.3f}, reject at {reject:.3f}")
-    print(f"objections: of what is wrong {(1 - found[bad, 0] >= flag).mean():.3f}, of real steps {(1 - found[real, 0] >= flag).mean():.3f}")
-    model = {"format": 1, "name": "lacuna-linear", "buckets": BUCKETS, "scale": float(scale), "temperature": heat, "flagAt": flag, "rejectAt": reject}
+    print(f"train {len(at)}, tune {len(tune)}: accuracy {(found.argmax(1) == labels[tune]).mean():.3f}, heat {heat:.1f}")
+    # Thresholds are set by measure.ts, which sees both models and the host's own rules.
+    model = {"format": 1, "name": "lacuna-linear", "buckets": BUCKETS, "scale": float(scale), "temperature": heat, "flagAt": 0.5, "rejectAt": 0.5}
     model["weights"] = base64.b64encode(small.tobytes()).decode("ascii")
     with open(out, "w", encoding="utf-8") as file:
         json.dump(model, file)

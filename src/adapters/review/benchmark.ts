@@ -50,7 +50,8 @@ export const benchmarkCases = (modelsFolder: string): readonly Case[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => caseSchema.parse(JSON.parse(line)));
 
-async function inputOf(one: Case, syntax: Syntax): Promise<ReviewInput> {
+/** What the reviewer sees of a bundled case. */
+export async function benchmarkInput(one: Case, syntax: Syntax): Promise<ReviewInput> {
   const { root, home } = testPlace('linux');
   const files = Object.fromEntries((one.files ?? []).map((name) => [name, 'text\n']));
   const facts = testFacts({ files, ignored: ['.env', 'dist/a.js'] });
@@ -99,7 +100,7 @@ export async function benchmark(
   const found: { readonly label: ReviewVerdict; readonly review: Review; readonly ms: number }[] = [];
   for (const one of cases) {
     if (cancel.aborted) return null;
-    const input = await inputOf(one, syntax);
+    const input = await benchmarkInput(one, syntax);
     const start = performance.now();
     const review = await reviewer.review(input, cancel);
     // The first one waits for the model to load.

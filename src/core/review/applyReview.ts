@@ -1,4 +1,4 @@
-import { RISKS } from '../lacuna/kindMetadata.js';
+import { RISKS, type Risk } from '../lacuna/kindMetadata.js';
 import type { Kind } from '../lacuna/kinds.js';
 import type { Confinement, Decision } from '../policy/decision.js';
 import { stricter, strictness, type Verdict } from '../policy/verdict.js';
@@ -6,6 +6,12 @@ import type { Review } from './review.js';
 
 /** Least confidence at which an approval may lower a clearable ask. */
 export const CLEARING_CONFIDENCE = 0.9;
+
+/**
+ * Least confidence at which a flag makes a question of a step of medium risk that policy lets pass. A less sure one is shown and
+ * recorded only: whoever is asked about every second step that they wanted stops reading questions.
+ */
+export const RAISING_CONFIDENCE = 0.9;
 
 /** What the machine offers while a review is applied. */
 export interface ReviewConditions {
@@ -18,8 +24,9 @@ export interface ReviewConditions {
 
 /**
  * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask: a small model tells a flag and a reject apart
- * too badly to refuse what nobody has looked at. A flag raises to ask from medium risk on. An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and
- * high confidence. No answer where the risk is high is "no verdict", which is ask. A deny is never touched.
+ * too badly to refuse what nobody has looked at. A flag raises to ask where the risk is high, and at medium risk where it is sure.
+ * An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and high confidence. No answer
+ * where the risk is high is "no verdict", which is ask. A deny is never touched.
  */
 export function applyReview(decision: Decision, review: Review, conditions: ReviewConditions): Decision {
   const reviewed = reviewedDecision(decision, review, conditions);
@@ -44,10 +51,16 @@ function reviewedDecision(decision: Decision, review: Review, conditions: Review
     case 'reject':
       return raise(decision, 'ask', review.reason);
     case 'flag':
-      return RISKS.indexOf(decision.risk) >= RISKS.indexOf('medium') ? raise(decision, 'ask', review.reason) : decision;
+      return isRaising(decision.risk, review.confidence) ? raise(decision, 'ask', review.reason) : decision;
     case 'approve':
       return clear(decision, review.confidence, conditions);
   }
+}
+
+/** Whether a flag of this confidence makes a question of a step of this risk. */
+export function isRaising(risk: Risk, confidence: number): boolean {
+  if (risk === 'low') return false;
+  return risk !== 'medium' || confidence >= RAISING_CONFIDENCE;
 }
 
 function raise(decision: Decision, to: Verdict, reason: string): Decision {

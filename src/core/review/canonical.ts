@@ -25,16 +25,20 @@ function endWithin(line: string, most: number): number {
   let room = most;
   for (let at = 0; at < line.length; at++) {
     room -= line.charCodeAt(at) < 0x80 ? 1 : 3;
-    if (room < 0) return at;
+    if (room < 0) return isSecondHalf(line.charCodeAt(at)) ? at - 1 : at;
   }
   return line.length;
 }
 
+/** The second half of a character beyond the first 65,536: cut before it, the first half would be no character. */
+const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
 const intents = (set: ReadonlySet<Intent>): string => INTENTS.filter((intent) => set.has(intent)).join(' ');
 
-function effectLine({ what, where, copy, traits, fit, named, known }: EffectFact): string {
+function effectLine({ what, where, copy, traits, fit, isEarlier, named, known }: EffectFact): string {
   const parts = [
     fit,
+    isEarlier && fit !== 'before' ? 'earlier' : '',
     what,
     where,
     copy,
@@ -44,6 +48,9 @@ function effectLine({ what, where, copy, traits, fit, named, known }: EffectFact
   ];
   return parts.filter(Boolean).join(' ');
 }
+
+const programWords = ({ name, named, known }: ReviewFacts['programs'][number]): string =>
+  [dataLine(name, 24), named === 'none' ? '' : 'named', known === 'none' ? '' : 'used'].filter(Boolean).join(' ');
 
 /**
  * What a model sees of one proposal: facts first, then the words of the person and of the agent as data, each on one line with
@@ -70,7 +77,7 @@ export function canonicalForm(input: ReviewInput, facts: ReviewFacts): string {
     `ask: ${ask.filter(Boolean).join(' ')}`,
     `state: ${state.filter(Boolean).join(' ')}`,
     ...facts.effects.slice(0, MOST.effects).map((fact) => `effect: ${effectLine(fact)}`),
-    `programs: ${facts.programs.map(({ name, named }) => `${dataLine(name, 24)} ${named === 'none' ? '' : 'named'}`.trim()).join(', ')}`,
+    `programs: ${facts.programs.map(programWords).join(', ')}`,
     `request: ${dataLine(input.request, MOST.request).toLowerCase()}`,
     ...(earlier === '' ? [] : [`before: ${dataLine(earlier, MOST.earlier).toLowerCase()}`]),
     `action: ${dataLine(describeProposal(input.lacuna), MOST.action).toLowerCase()}`,

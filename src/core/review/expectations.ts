@@ -143,3 +143,8 @@ export function fitOf(effect: Effect, asked: Asked, before: Asked | null): Fit {
   if (asked.isNarrow && !asked.isContinuation) return 'unasked';
   return some(near, asked.wanted) ? 'near' : 'unasked';
 }
+
+/** Whether what was asked before asks for an effect that has to be asked for. */
+export function isAskedEarlier(effect: Effect, before: Asked | null): boolean {
+  return before !== null && some(expectationOf(effect).plain, before.wanted);
+}

@@ -2,7 +2,7 @@ import type { Analysis, Effect, Resource, Trait } from '../effects/effect.js';
 import type { Kind } from '../lacuna/kinds.js';
 import type { Risk } from '../lacuna/kindMetadata.js';
 import type { ReviewInput } from '../ports.js';
-import { fitOf, type Fit } from './expectations.js';
+import { fitOf, isAskedEarlier, type Fit } from './expectations.js';
 import { askedBy, type Asked } from './intents.js';
 import { namedIn, namesOf, overlapOf, OVERLAPS, type Named, type Overlap } from './names.js';
 
@@ -17,10 +17,14 @@ export interface EffectFact {
   readonly copy: string;
   readonly traits: readonly Trait[];
   readonly fit: Fit;
+  /** An earlier request asked for it, whether or not this one goes on with that. */
+  readonly isEarlier: boolean;
   /** How plainly the request names its resource. */
   readonly named: Overlap;
   /** How plainly earlier requests or the latest steps do. */
   readonly known: Overlap;
+  /** It takes away what the same action made before: nobody else's. Told to no model. */
+  readonly isOwn: boolean;
   /** How grave it is by its kind, 0 to 9: what is looked at first. */
   readonly weight: number;
 }
@@ -32,8 +36,8 @@ export interface ReviewFacts {
   readonly earlier: Asked | null;
   /** Gravest first, without repetitions; at most {@link MOST_EFFECTS}. */
   readonly effects: readonly EffectFact[];
-  /** Names of programs that run, and whether the request names them. */
-  readonly programs: readonly { readonly name: string; readonly named: Overlap }[];
+  /** Names of programs that run, whether the request names them, and whether the session has spoken of or used them. */
+  readonly programs: readonly { readonly name: string; readonly named: Overlap; readonly known: Overlap }[];
   /** The request names a place, and the gravest effect is somewhere else. */
   readonly isElsewhere: boolean;
   readonly labels: readonly string[];
@@ -147,6 +151,7 @@ interface Sides {
   readonly request: Named;
   readonly history: Named;
   readonly roots: readonly string[];
+  readonly own: ReadonlySet<Effect>;
 }
 
 function factOf(effect: Effect, sides: Sides): EffectFact {
@@ -158,10 +163,27 @@ function factOf(effect: Effect, sides: Sides): EffectFact {
     copy: copyOf(effect),
     traits: effect.traits,
     fit: fitOf(effect, sides.asked, sides.before),
+    isEarlier: isAskedEarlier(effect, sides.before),
     named: overlapOf(names, sides.request),
     known: overlapOf(names, sides.history),
+    isOwn: sides.own.has(effect),
     weight: weightOf(effect),
   };
+}
+
+/** Effects that take away what an earlier effect of the same action made, where nothing is known to have stood there before. */
+function ownOf(effects: readonly Effect[]): ReadonlySet<Effect> {
+  const made = new Set<string>();
+  const own = new Set<Effect>();
+  for (const effect of effects) {
+    const { op, resource, certainty, traits } = effect;
+    if (resource.type !== 'path' || certainty !== 'exact') continue;
+    const isNew = ['absent', 'none', 'unknown'].includes(resource.git);
+    if (op === 'write' && isNew && !traits.some((trait) => ['overwrite', 'append', 'edit'].includes(trait)))
+      made.add(resource.path);
+    if (op === 'delete' && made.has(resource.path)) own.add(effect);
+  }
+  return own;
 }
 
 /** The name of the kind of a fact: effects of one kind are looked at once, by the one that the request names least. */
@@ -173,20 +195,20 @@ function gravestFirst(facts: readonly EffectFact[]): readonly EffectFact[] {
   for (const fact of facts) {
     const known = kinds.get(kindOf(fact));
     const isLess = known !== undefined && OVERLAPS.indexOf(fact.named) <= OVERLAPS.indexOf(known.named);
-    if (!isLess) kinds.set(kindOf(fact), fact);
+    // One that takes away somebody else's thing makes the whole kind such.
+    const isOwn = fact.isOwn && (known?.isOwn ?? true);
+    kinds.set(kindOf(fact), { ...(isLess ? known : fact), isOwn });
   }
   return [...kinds.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_EFFECTS);
 }
 
-function programsOf(analysis: Analysis, request: Named): ReviewFacts['programs'] {
+function programsOf(analysis: Analysis, request: Named, history: Named): ReviewFacts['programs'] {
   const names = [...new Set(analysis.commands.filter(({ carrier }) => carrier === null).map(({ program }) => program))];
   return names
     .filter((name) => name !== '')
     .slice(0, 8)
-    .map((name) => ({
-      name: name.toLowerCase(),
-      named: overlapOf(namesOf({ type: 'process', process: name }, []), request),
-    }));
+    .map((name) => ({ name: name.toLowerCase(), names: namesOf({ type: 'process', process: name }, []) }))
+    .map(({ name, names }) => ({ name, named: overlapOf(names, request), known: overlapOf(names, history) }));
 }
 
 const lengthOf = (request: string): ReviewFacts['requestLength'] =>
@@ -203,7 +225,7 @@ export function reviewFacts(input: ReviewInput): ReviewFacts {
   const before = earlierText === '' ? null : askedBy(earlierText);
   const request = namedIn(input.request);
   const history = namedIn([earlierText, ...input.trail, input.planStep ?? ''].join('\n'));
-  const sides: Sides = { asked, before, request, history, roots: input.roots };
+  const sides: Sides = { asked, before, request, history, roots: input.roots, own: ownOf(analysis.effects) };
   const effects = gravestFirst(analysis.effects.map((effect) => factOf(effect, sides)));
   const [worst] = effects;
   const isPlace = worst?.effect.resource.type === 'path' || worst?.effect.resource.type === 'url';
@@ -212,7 +234,7 @@ export function reviewFacts(input: ReviewInput): ReviewFacts {
     asked,
     earlier: before,
     effects,
-    programs: programsOf(analysis, request),
+    programs: programsOf(analysis, request, history),
     isElsewhere: isPlace && request.places.length > 0 && better(worst.named, worst.known) === 'none',
     labels: input.labels,
     findings: [...new Set(input.findings.map(codeOf))],

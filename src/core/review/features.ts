@@ -6,7 +6,7 @@ import { wordsOf } from './names.js';
 const MOST_EFFECTS = 8;
 const MOST_WORDS = 40;
 
-function ofEffect({ what, where, copy, traits, fit, named, known }: EffectFact): string[] {
+function ofEffect({ what, where, copy, traits, fit, isEarlier, named, known }: EffectFact): string[] {
   const place = where === '' ? what : `${what} ${where}`;
   return [
     `fit ${fit} ${what}`,
@@ -16,6 +16,8 @@ function ofEffect({ what, where, copy, traits, fit, named, known }: EffectFact):
     `named ${named} ${fit} ${what}`,
     `known ${known} ${named} ${what}`,
     `known ${known} ${fit}`,
+    `earlier ${isEarlier} ${fit}`,
+    `earlier ${isEarlier} ${what}`,
     ...traits.flatMap((trait) => [`trait ${trait} ${fit}`, `trait ${trait} ${what} ${named}`]),
   ];
 }
@@ -62,7 +64,9 @@ export function featuresOf(input: ReviewInput, facts: ReviewFacts): readonly str
       ...(worst === undefined ? ['no effects'] : ofWorst(worst, facts)),
       ...facts.labels.map((label) => `label ${label} ${deed}`),
       ...facts.findings.map((finding) => `finding ${finding}`),
-      ...facts.programs.flatMap(({ name, named }) => [
+      ...facts.programs.flatMap(({ name, named, known }) => [
+        `program known ${known} ${deed}`,
+        `program known ${known} ${worst?.fit ?? ''} ${worst?.known ?? ''}`,
         `program ${name}`,
         `program ${name} ${named}`,
         `program named ${named} ${deed}`,

@@ -2,9 +2,10 @@ import type { Resource } from '../effects/effect.js';
 
 /**
  * How plainly a text names a thing. `exact`: the whole name or path; `base`: its last part; `folder`: a folder it lies in; `near`:
- * a name that differs by a letter or two, or of which it is only a part; `part`: a word of the name; `none`.
+ * a name that differs by a letter or two, or of which it is only a part; `part`: a word of the name; `nameless`: it has no name that
+ * anyone could say; `none`.
  */
-export const OVERLAPS = ['exact', 'base', 'folder', 'part', 'near', 'none'] as const;
+export const OVERLAPS = ['exact', 'base', 'folder', 'part', 'near', 'nameless', 'none'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 /** Parts of names that so many things share that they name nothing. */
@@ -61,15 +62,18 @@ export interface NamesOfResource {
   readonly folders: readonly string[];
   /** Words of whole and last part, taken apart before their case was lost. */
   readonly words: readonly string[];
+  /** A path that goes on behind the name names something in it, not it: `src/core/a.ts` does not name `src/core`. */
+  readonly isFolderPossible: boolean;
 }
 
-const NO_NAMES: NamesOfResource = { whole: [], base: [], folders: [], words: [] };
+const NO_NAMES: NamesOfResource = { whole: [], base: [], folders: [], words: [], isFolderPossible: false };
 
 const lowered = (whole: readonly string[], base: readonly string[], folders: readonly string[]): NamesOfResource => ({
   whole: whole.map((name) => name.toLowerCase()),
   base: base.map((name) => name.toLowerCase()),
   folders: folders.map((name) => name.toLowerCase()),
   words: [...new Set([...whole, ...base].flatMap(wordsOf))],
+  isFolderPossible: false,
 });
 
 function namesOfPath(path: string, roots: readonly string[]): NamesOfResource {
@@ -80,7 +84,8 @@ function namesOfPath(path: string, roots: readonly string[]): NamesOfResource {
   const parts = relative.split('/').filter(Boolean);
   const base = parts.at(-1) ?? '';
   const stem = base.replace(/(?<=.)\.[^.]*$/, '');
-  return lowered(parts.length > 1 ? [relative, trimmed] : [trimmed], [base, stem], parts.slice(0, -1));
+  const names = lowered(parts.length > 1 ? [relative, trimmed] : [trimmed], [base, stem], parts.slice(0, -1));
+  return { ...names, isFolderPossible: true };
 }
 
 /** The names of a resource. `roots` are the workspace's folders, to which paths are taken as relative. */
@@ -112,7 +117,11 @@ export function namesOf(resource: Resource, roots: readonly string[]): NamesOfRe
     case 'environment':
       return lowered([resource.name], [], []);
     case 'remote':
-      return lowered([resource.name], [...resource.name.split(/[\s/:]+/), resource.service], []);
+      // The service and the kind of thing are said with every thing of the kind: they name none.
+      return lowered([resource.name], resource.name.split(/[\s/:]+/).slice(-1), [
+        ...resource.name.split(/[\s/:]+/).slice(0, -1),
+        resource.service,
+      ]);
     case 'tool':
       return lowered([resource.tool], [], []);
     case 'unknown':
@@ -123,17 +132,33 @@ export function namesOf(resource: Resource, roots: readonly string[]): NamesOfRe
 const isTelling = (word: string): boolean => word.length >= 3 && !COMMON.has(word) && !/^\d+$/.test(word);
 
 /** Whether a text holds a name as a whole, not as a part of a longer one. */
-function holds(named: Named, name: string): boolean {
+function holds(named: Named, name: string, isFolderPossible: boolean): boolean {
   if (name.length < 3) return named.runs.has(name);
   if (named.runs.has(name)) return true;
   for (let at = named.text.indexOf(name); at >= 0; at = named.text.indexOf(name, at + 1)) {
     const before = named.text[at - 1] ?? ' ';
     const after = named.text[at + name.length] ?? ' ';
     const follows = named.text[at + name.length + 1] ?? ' ';
-    const ends = !/[\w-]/.test(after) && !(after === '.' && /\w/.test(follows));
+    const goesOn = (after === '.' || (after === '/' && isFolderPossible)) && /\w/.test(follows);
+    const ends = !/[\w-]/.test(after) && !goesOn;
     if (ends && !/[\w.-]/.test(before)) return true;
   }
   return false;
+}
+
+/**
+ * How a text holds the last part of a path: alone or at the end of a path that this one ends with (`own`), only at the end of
+ * another path (`other`: `scripts/a.py` where `src/a.py` is named), or not at all. Names of other things are held or not.
+ */
+function baseIn(named: Named, { whole, isFolderPossible }: NamesOfResource, base: string): 'own' | 'other' | null {
+  if (base.length <= 1 || COMMON.has(base) || !holds(named, base, isFolderPossible)) return null;
+  if (!isFolderPossible) return 'own';
+  const paths = [...named.text.matchAll(/[\w@~./+-]+/g)]
+    .map(([run]) => run.replace(/[.:]+$/, '').replace(/^(?:\.\.?\/)+/, ''))
+    .filter((run) => run === base || run.endsWith(`/${base}`));
+  const isOwn = (run: string): boolean =>
+    !run.includes('/') || whole.some((one) => `/${one}`.endsWith(`/${run}`) || run.endsWith(one));
+  return paths.length === 0 || paths.some(isOwn) ? 'own' : 'other';
 }
 
 /** Whether two words differ by a slip or a trick: letters left out, put in, replaced, or two turned round. */
@@ -162,14 +187,18 @@ function isNear(a: string, b: string): boolean {
 
 /** How plainly a text names a resource. Linear in the text for each name. */
 export function overlapOf(names: NamesOfResource, named: Named): Overlap {
-  if (names.whole.some((name) => name.length > 1 && holds(named, name))) return 'exact';
-  if (names.base.some((name) => name.length > 1 && !COMMON.has(name) && holds(named, name))) return 'base';
+  const { isFolderPossible } = names;
+  if ([...names.whole, ...names.base].every((name) => name === '')) return 'nameless';
+  if (names.whole.some((name) => name.length > 1 && holds(named, name, isFolderPossible))) return 'exact';
+  const bases = names.base.map((base) => baseIn(named, names, base));
+  if (bases.includes('own')) return 'base';
+  if (bases.includes('other')) return 'near';
   const words = names.words.filter(isTelling);
   const lookalike = names.base.some((base) =>
     [...named.runs].some((run) => isNear(base, run) || isExtended(base, run)),
   );
   if (lookalike) return 'near';
-  if (names.folders.some((folder) => isTelling(folder) && holds(named, folder))) return 'folder';
+  if (names.folders.some((folder) => isTelling(folder) && holds(named, folder, false))) return 'folder';
   if (words.some((word) => named.words.has(word) || isInflected(word, named.words))) return 'part';
   return 'none';
 }

@@ -1,4 +1,5 @@
 import type { Cancel } from '../cancel.js';
+import { boundsOf } from './bounds.js';
 import type { Clock, Hasher, Reviewer, ReviewInput } from '../ports.js';
 import { canonicalForm } from './canonical.js';
 import { reviewFacts, type ReviewFacts } from './facts.js';
@@ -54,33 +55,31 @@ function ofLinear(linear: LinearModel, input: ReviewInput, facts: ReviewFacts): 
   return { verdict, confidence, reason: reasonCode(verdict, facts), model: linear.name };
 }
 
-/** The stricter of two opinions; of two equal ones the first, with the lesser confidence where both approve. */
+/**
+ * The stricter of two opinions. Of two that approve, the confidence is the lesser; of two equal objections the surer one counts,
+ * with the reason of the first.
+ */
 export function stricterOpinion(a: Opinion, b: Opinion): Opinion {
-  const [strict, mild] =
-    STRICTNESS.indexOf(b.verdict) > STRICTNESS.indexOf(a.verdict) ? ([b, a] as const) : ([a, b] as const);
-  return strict.verdict === 'approve'
-    ? { ...strict, confidence: Math.min(strict.confidence, mild.confidence) }
-    : strict;
+  if (a.verdict === b.verdict) {
+    const both = [a.confidence, b.confidence];
+    return { ...a, confidence: a.verdict === 'approve' ? Math.min(...both) : Math.max(...both) };
+  }
+  return STRICTNESS.indexOf(b.verdict) > STRICTNESS.indexOf(a.verdict) ? b : a;
 }
-
-/** Weight from which on an effect has to be asked for. */
-const NOTABLE = 3;
 
 /**
- * An objection to what the analysis found the request to name itself, word by word and nothing further, is a mistake of the
- * model: it becomes an approval that is too unsure to clear anything.
+ * An opinion within what the facts alone settle. An objection to what the request plainly asks for becomes an approval that is too
+ * unsure to clear anything; an approval of what the request forbids becomes a rejection.
  */
-function heldToFacts(opinion: Opinion, facts: ReviewFacts): Opinion {
-  const isNamed = facts.findings.includes('requested') && facts.findings.every((one) => HARMLESS.has(one));
-  const isFurther = facts.effects.some(
-    ({ fit, weight }) => fit === 'forbidden' || (fit === 'unasked' && weight >= NOTABLE),
-  );
-  if (opinion.verdict === 'approve' || !isNamed || isFurther) return opinion;
-  return { ...opinion, verdict: 'approve', confidence: 0.5, reason: reasonCode('approve', facts) };
+function bounded(opinion: Opinion, facts: ReviewFacts): Opinion {
+  const { least, most } = boundsOf(facts);
+  const at = (verdict: ReviewVerdict): number => STRICTNESS.indexOf(verdict);
+  if (at(opinion.verdict) > at(most))
+    return { ...opinion, verdict: most, confidence: 0.5, reason: reasonCode(most, facts) };
+  if (at(opinion.verdict) < at(least))
+    return { ...opinion, verdict: least, confidence: 1, reason: reasonCode(least, facts) };
+  return opinion;
 }
-
-/** Findings that speak against nothing. */
-const HARMLESS = new Set(['requested', 'made-here', 'unusual']);
 
 const riskOf = (verdict: ReviewVerdict, facts: ReviewFacts): Answered['risk'] => {
   if (verdict === 'approve') return 'none';
@@ -150,19 +149,14 @@ export function createReviewer(ports: ReviewerPorts): Reviewer {
     text: string,
     cancel: Cancel,
   ): Promise<(Answered & { readonly isPartial: boolean }) | NoAnswer> {
-    const linear = heldToFacts(ofLinear(ports.linear, input, facts), facts);
+    const linear = bounded(ofLinear(ports.linear, input, facts), facts);
     const { thinker } = ports;
     const thought: Thought =
       thinker === null
         ? { type: 'none', why: 'missing', message: '' }
         : await thoughtInTime(thinker, input, text, cancel);
     if (thought.type === 'thought' && thinker !== null)
-      return written(
-        heldToFacts(stricterOpinion(ofThought(thought, thinker, facts), linear), facts),
-        facts,
-        input,
-        false,
-      );
+      return written(bounded(stricterOpinion(ofThought(thought, thinker, facts), linear), facts), facts, input, false);
     if (thought.type === 'none' && thought.why !== 'missing' && linear.verdict === 'approve')
       return { type: 'none', why: thought.why, message: thought.message };
     return written(linear, facts, input, thought.type === 'none' && thought.why !== 'missing');

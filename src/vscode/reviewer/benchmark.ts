@@ -19,6 +19,9 @@ export async function benchmarkReviewer({ log }: Guard): Promise<void> {
   const open = openReviewer(__dirname, mind, 'nothing');
   const syntax = new TreeSitter(__dirname);
   try {
+    const start = performance.now();
+    const isStarted = (await open.process?.warm()) === null;
+    const startMs = performance.now() - start;
     const result = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: t('Measuring the reviewer'), cancellable: true },
       async (progress, token) => {
@@ -30,13 +33,34 @@ export async function benchmarkReviewer({ log }: Guard): Promise<void> {
       },
     );
     if (result === null) return;
-    for (const line of linesOf(result)) log.info(line);
-    const shown = linesOf(result).join(' ');
+    const state = open.process?.state;
+    const lines = [
+      ...linesOf(result),
+      ...(isStarted && state?.type === 'ready' ? [startLine(startMs, state.memoryMiB, mind.type === 'starter')] : []),
+    ];
+    for (const line of lines) log.info(line);
+    const shown = lines.join(' ');
     if (result.isFit) void vscode.window.showInformationMessage(shown);
     else void vscode.window.showWarningMessage(shown);
   } finally {
     open.dispose();
   }
+}
+
+/** What the starter model is held to; a model that a person chose has no budgets. */
+const BUDGETS = { startMs: 2000, memoryMB: 200 } as const;
+
+function startLine(startMs: number, memoryMiB: number, isStarter: boolean): string {
+  const memoryMB = Math.round((memoryMiB * 2 ** 20) / 1e6);
+  return isStarter
+    ? t(
+        'Its process starts in {0} ms (budget {1}) and holds {2} MB (budget {3}).',
+        Math.round(startMs),
+        BUDGETS.startMs,
+        memoryMB,
+        BUDGETS.memoryMB,
+      )
+    : t('Its process starts in {0} ms and holds {1} MB.', Math.round(startMs), memoryMB);
 }
 
 const percent = (share: number): string => `${String(Math.round(share * 100))}%`;

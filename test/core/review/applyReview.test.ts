@@ -65,13 +65,14 @@ describe('applying a review', () => {
     }
   });
 
-  it('a flag asks from medium risk on', () => {
-    const verdicts = RISKS.map(
-      (risk) =>
-        applyReview(decisionOf({ risk }), answered('flag'), { kind: 'WriteFile', sandbox: null, isHeadless: false })
-          .verdict,
-    );
-    assert.deepEqual(verdicts, ['allow', 'ask', 'ask', 'ask']);
+  it('a flag asks where the risk is high, and at medium risk where it is sure', () => {
+    const verdicts = (confidence: number): readonly string[] =>
+      RISKS.map((risk) => {
+        const conditions = { kind: 'WriteFile', sandbox: null, isHeadless: false } as const;
+        return applyReview(decisionOf({ risk }), answered('flag', confidence), conditions).verdict;
+      });
+    assert.deepEqual(verdicts(0.9), ['allow', 'ask', 'ask', 'ask']);
+    assert.deepEqual(verdicts(0.89), ['allow', 'allow', 'ask', 'ask']);
   });
 
   it('a reviewer that is away raises what is risky, and one that is switched off changes nothing', () => {

@@ -68,6 +68,7 @@ describe('the canonical form', () => {
         const line = dataLine(text, most);
         assert.doesNotMatch(line, /[\n\r\u2028\u2029]|<\||<\//);
         assert.ok(line.length <= most + 1);
+        assert.doesNotMatch(line, /\p{Surrogate}/u, 'no half of a character');
       }),
     );
   });

@@ -14,6 +14,7 @@ interface Case {
   readonly package?: string;
   readonly ref?: string;
   readonly url?: string;
+  readonly remote?: string;
 }
 const cases = parse(readFileSync(path.join(import.meta.dirname, 'names.cases.yaml'), 'utf8')) as readonly Case[];
 const ROOT = '/home/dev/shop';
@@ -22,6 +23,7 @@ function resourceOf(one: Case): Resource {
   if (one.table !== undefined) return { type: 'table', database: 'main', table: one.table };
   if (one.package !== undefined) return { type: 'package', ecosystem: 'npm', name: one.package, version: null };
   if (one.ref !== undefined) return { type: 'ref', remote: null, ref: one.ref };
+  if (one.remote !== undefined) return { type: 'remote', service: 'kubernetes', name: one.remote };
   if (one.url !== undefined)
     return { type: 'url', url: one.url, host: new URL(one.url).host, port: null, method: 'POST' };
   return { type: 'path', path: `${ROOT}/${one.path ?? ''}`, place: 'workspace', git: 'tracked' };

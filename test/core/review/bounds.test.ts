@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { TreeSitter } from '../../../src/adapters/treeSitter.js';
+import { boundsOf, type Bounds } from '../../../src/core/review/bounds.js';
+import { reviewFacts } from '../../../src/core/review/facts.js';
+import { reviewInput, type Wish } from '../../support/reviews.js';
+import { wasmFolder } from '../../support/wasm.js';
+
+interface Case {
+  readonly note: string;
+  readonly request: string;
+  readonly do: Wish;
+  readonly want: 'plain' | 'forbidden' | 'open';
+  readonly earlier?: readonly string[];
+  readonly findings?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+}
+const cases = parse(readFileSync(path.join(import.meta.dirname, 'bounds.cases.yaml'), 'utf8')) as readonly Case[];
+const WANT: Readonly<Record<Case['want'], Bounds>> = {
+  plain: { least: 'approve', most: 'approve' },
+  forbidden: { least: 'reject', most: 'reject' },
+  open: { least: 'approve', most: 'reject' },
+};
+const syntax = new TreeSitter(wasmFolder);
+
+describe('what the facts settle without a model', () => {
+  before(() => syntax.load('bash'));
+  for (const { note, request, do: wish, want, files, ...more } of cases)
+    it(note, () => {
+      assert.deepEqual(
+        boundsOf(
+          reviewFacts(reviewInput(request, wish, syntax, { ...more, world: files === undefined ? {} : { files } })),
+        ),
+        WANT[want],
+      );
+    });
+});
