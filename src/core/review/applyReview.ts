@@ -13,6 +13,9 @@ export const CLEARING_CONFIDENCE = 0.9;
  */
 export const RAISING_CONFIDENCE = 0.9;
 
+/** The same where the risk is high or critical: less is enough, but more than that a model cannot tell. */
+export const RAISING_CONFIDENCE_AT_HIGH_RISK = 0.75;
+
 /** What the machine offers while a review is applied. */
 export interface ReviewConditions {
   readonly kind: Kind;
@@ -24,7 +27,7 @@ export interface ReviewConditions {
 
 /**
  * What a review makes of a decision (product.md §4.5, §8). A reject raises to ask: a small model tells a flag and a reject apart
- * too badly to refuse what nobody has looked at. A flag raises to ask where the risk is high, and at medium risk where it is sure.
+ * too badly to refuse what nobody has looked at. A flag raises to ask from medium risk on where it is sure, the less so the higher the risk.
  * An approval lowers a clearable ask: to sandbox, or, for kinds that have none, to allow at low risk and high confidence. No answer
  * where the risk is high is "no verdict", which is ask. A deny is never touched.
  */
@@ -60,7 +63,7 @@ function reviewedDecision(decision: Decision, review: Review, conditions: Review
 /** Whether a flag of this confidence makes a question of a step of this risk. */
 export function isRaising(risk: Risk, confidence: number): boolean {
   if (risk === 'low') return false;
-  return risk !== 'medium' || confidence >= RAISING_CONFIDENCE;
+  return confidence >= (risk === 'medium' ? RAISING_CONFIDENCE : RAISING_CONFIDENCE_AT_HIGH_RISK);
 }
 
 function raise(decision: Decision, to: Verdict, reason: string): Decision {

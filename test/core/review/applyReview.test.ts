@@ -65,7 +65,7 @@ describe('applying a review', () => {
     }
   });
 
-  it('a flag asks where the risk is high, and at medium risk where it is sure', () => {
+  it('a flag asks from medium risk on where it is sure, the less so the higher the risk', () => {
     const verdicts = (confidence: number): readonly string[] =>
       RISKS.map((risk) => {
         const conditions = { kind: 'WriteFile', sandbox: null, isHeadless: false } as const;
@@ -73,6 +73,7 @@ describe('applying a review', () => {
       });
     assert.deepEqual(verdicts(0.9), ['allow', 'ask', 'ask', 'ask']);
     assert.deepEqual(verdicts(0.89), ['allow', 'allow', 'ask', 'ask']);
+    assert.deepEqual(verdicts(0.74), ['allow', 'allow', 'allow', 'allow']);
   });
 
   it('a reviewer that is away raises what is risky, and one that is switched off changes nothing', () => {
