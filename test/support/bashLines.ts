@@ -2,7 +2,11 @@
 export class LineMaker {
   #state: number;
 
-  constructor(seed: number) {
+  /** `wide`: what is written seldom comes up too. */
+  constructor(
+    seed: number,
+    readonly range: 'usual' | 'wide' = 'usual',
+  ) {
     this.#state = seed >>> 0;
   }
 
@@ -277,9 +281,7 @@ export class LineMaker {
       () => `local_test() { local v=${this.#program()}; $v; }; local_test`,
       () => `declare d=${this.#program()}; $d`,
       () => `# ${this.#pick(['nope', '$(nope)', "it's", '"'])}\n${this.#program()}`,
-      () => this.#odd(depth),
-      () => this.#odd(depth),
-      () => this.#odd(depth),
+      ...(this.range === 'wide' ? [() => this.#odd(depth), () => this.#odd(depth), () => this.#odd(depth)] : []),
     ]);
     return this.#next() < 0.15 ? `${body} ${this.#redirect(0)}`.replace(/\n ([^\n]*)$/, '\n') : body;
   }

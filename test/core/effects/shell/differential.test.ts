@@ -9,7 +9,7 @@ import { analyseShell } from '../../../../src/core/effects/shell/analyseShell.js
 import { LineMaker } from '../../../support/bashLines.js';
 import { factsOf } from '../../../support/facts.js';
 
-/** How many lines; `LINES=100000 SEED=7 npx mocha …` runs more by hand. */
+/** How many lines; `LINES=100000 SEED=7 RANGE=wide npx mocha …` runs more, and stranger ones, by hand. */
 const LINES = Number(process.env['LINES'] ?? '5000');
 const SEED = Number(process.env['SEED'] ?? '1');
 const BATCH = 250;
@@ -128,7 +128,7 @@ describe('bash, beside the real one', () => {
     const syntax = new TreeSitter(installedWasm(root));
     await syntax.load('bash');
     const facts = factsOf();
-    const maker = new LineMaker(SEED);
+    const maker = new LineMaker(SEED, process.env['RANGE'] === 'wide' ? 'wide' : 'usual');
     const missed: string[] = [];
     let covered = 0;
     let ran = 0;
