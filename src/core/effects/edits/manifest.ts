@@ -1,4 +1,5 @@
 import { parseJson } from '../../json.js';
+import { BUILD_TOOLS } from '../shell/programs/build.js';
 import type { View } from '../view.js';
 import { later, mark, newAmong, shownNames, type Finding, type Sides } from './finding.js';
 import { lineHarm } from './lineHarm.js';
@@ -76,7 +77,10 @@ function readPassage(text: string): Manifest {
   const pairs = [...text.matchAll(/"([^"\\\n]+)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/g)].map(
     ([, name = '', value = '']): [string, string] => [name, String(parseJson(`"${value}"`) ?? value)],
   );
-  const hooks = HOOKS.filter((name) => text.includes(`"${name}"`)).map((name): [string, string] => [name, text]);
+  const hooks = HOOKS.filter((name) => new RegExp(`"${name}"\\s*:`).test(text)).map((name): [string, string] => [
+    name,
+    text,
+  ]);
   return {
     // A version or an address is no line of a shell, and harmless as one.
     scripts: new Map(pairs.filter(([name, value]) => BY_ITSELF.test(name) || /[\s;&|$`]/.test(value))),
@@ -106,13 +110,28 @@ export function manifestFindings({ name, before, after, isNew }: Sides, view: Vi
   return compared(isRead ? was : readPassage(before), isRead ? is : readPassage(after), isNew, view);
 }
 
+/** Whether a script does nothing but call well-known tools and other scripts of the manifest, which are judged when they run. */
+const isOnlyBuilding = (text: string): boolean =>
+  text
+    .split(/\s*(?:&&|\|\||;)\s*/)
+    .every((line) => /^(?:(?:npm|pnpm|yarn|bun) run|yarn) [\w:-]+$/.test(line) || isWellKnown(line));
+
+function isWellKnown(line: string): boolean {
+  const [program = '', ...words] = line.replace(/^(?:npx|pnpm exec|yarn exec) /, '').split(' ');
+  return (
+    (BUILD_TOOLS.has(program) || /^(?:patch-package|is-ci|rimraf|true|exit)$/.test(program)) &&
+    words.every((word) => /^[\w@./:=,*-]+$/.test(word) && !/\.\.|^\//.test(word))
+  );
+}
+
 function compared(was: Manifest, is: Manifest, isNew: boolean, view: View): readonly Finding[] {
   const findings: Finding[] = [];
   const scripts = changed(was.scripts, is.scripts);
   for (const [script, text] of scripts.slice(0, 60)) {
     const harm = lineHarm(text, view);
     if (harm !== null) findings.push(later(`the script ${script} does more than a build: ${harm}`));
-    else if (BY_ITSELF.test(script)) findings.push(later(`the script ${script} runs by itself: ${text.slice(0, 120)}`));
+    else if (BY_ITSELF.test(script) && !isOnlyBuilding(text))
+      findings.push(later(`the script ${script} runs by itself: ${text.slice(0, 120)}`));
   }
   const hooks = changed(was.hooks, is.hooks).map(([hook]) => hook);
   if (hooks.length > 0) findings.push(later(`runs at commits: ${shownNames(hooks)}`));
