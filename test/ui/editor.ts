@@ -131,10 +131,13 @@ export class Editor {
     return this.page.locator('.monaco-dialog-box');
   }
 
-  /** Presses a button of the open dialog. */
+  /** Presses a button of the open dialog, and waits until this very dialog is gone: another may follow at once. */
   async answer(button: string): Promise<void> {
-    await this.dialog().getByRole('button', { name: button, exact: true }).click();
-    await this.dialog().waitFor({ state: 'detached' });
+    const pressed = this.dialog().getByRole('button', { name: button, exact: true });
+    await pressed.waitFor();
+    const dialog = await this.dialog().elementHandle();
+    await pressed.click();
+    await dialog?.waitForElementState('hidden');
   }
 
   /**

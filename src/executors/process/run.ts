@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Cancel } from '../../core/cancel.js';
 import { isSystemError } from '../fill.js';
 import { Middle, OUTPUT_CAP_BYTES } from '../output.js';
-import { listProcesses, markedProcesses, signal, treeOf } from './processes.js';
+import { hasMoreThan, listProcesses, markedProcesses, signal, treeOf } from './processes.js';
 
 /** A program to start. `env` is the whole environment. */
 export interface Launch {
@@ -120,6 +120,18 @@ async function watch(running: Running, launch: Launch, limits: Limits, isOver: (
     if (freeBefore === null || limits.diskMiB === null) continue;
     const free = await freeMiB(launch.cwd);
     if (free !== null && freeBefore - free > limits.diskMiB) running.stop('disk');
+  }
+}
+
+/** How often the number of processes is looked at in the first two seconds, in which a fork bomb has grown to thousands, and later. */
+const QUICK_LOOK_MS = 4;
+const LATER_LOOK_MS = 25;
+
+/** Stops a run that has more processes than it may, at once: the kernel's own limit does not hold for root. */
+async function watchForks(running: Running, most: number, isOver: () => boolean): Promise<void> {
+  for (let looks = 0; !isOver() && running.pid !== null; looks += 1) {
+    if (hasMoreThan(running.pid, most)) running.stop('processes');
+    await after(looks < 500 ? QUICK_LOOK_MS : LATER_LOOK_MS);
   }
 }
 
@@ -276,5 +288,6 @@ export function run(launch: Launch, limits: Limits, cancel: Cancel, hooks: Hooks
   });
   const running: Running = { pid: child.pid ?? null, output, stop, ended };
   void watch(running, launch, limits, () => isOver);
+  if (limits.processes !== null) void watchForks(running, limits.processes, () => isOver);
   return running;
 }

@@ -5,6 +5,7 @@ import type { Platform } from '../facts.js';
 import { describeHidden, findHiddenText } from '../hiddenText.js';
 import { canonicalPath } from '../paths.js';
 import type { View } from '../view.js';
+import { unknownEffect } from './collector.js';
 import type { Tables } from './frame.js';
 import { LANGUAGES } from './languages.js';
 import { analyseCode } from './shellFrame.js';
@@ -30,8 +31,16 @@ export function analyseShell(params: ParamsOf['ExecuteShell'], view: View): Anal
     params.cwd === undefined ? terminal.cwd : canonicalPath(params.cwd, facts.roots[0] ?? '/', facts, 'follow');
   const seen = params.cwd === undefined ? view : { ...view, terminal: { ...terminal, cwd } };
   const analysis = analyseCode(shell, params.command, seen, TABLES);
-  const hidden = hiddenIn(params.command);
-  return hidden === null ? analysis : { ...analysis, effects: [hidden, ...analysis.effects] };
+  const more = [hiddenIn(params.command), excessOf(params.command, analysis)].filter((effect) => effect !== null);
+  return more.length === 0 ? analysis : { ...analysis, effects: [...more, ...analysis.effects] };
+}
+
+/** Longer lines that are not understood to their end are not only long: something is meant to stand where nobody looks. In UTF-16 units. */
+const LONG = 32 * 1024;
+
+function excessOf({ length }: string, { effects }: Analysis): Effect | null {
+  if (length <= LONG || !effects.some(({ op }) => op === 'unknown')) return null;
+  return { ...unknownEffect('a line too long to be understood to its end', null), traits: ['mass'] };
 }
 
 /** A dash of typography where an option begins: the program takes the word for a name, and a reader for an option. */
