@@ -464,6 +464,6 @@ export class JavaScriptParser extends Parser {
   }
 
   protected override inner(code: string): Node {
-    return new JavaScriptParser(code).parseExpression();
+    return this.within(new JavaScriptParser(code));
   }
 }

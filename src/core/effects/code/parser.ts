@@ -51,6 +51,8 @@ const PREFIX = new Set(['-', '+', '!', '~', '*', '**', '&', '...', '@', '\\', '+
 
 /** Nesting beyond this is read as nothing, and said to be trouble. */
 const MOST_NESTED = 150;
+const MOST_STRINGS = 12;
+const TOO_DEEP = 'nested too deeply';
 
 /** Operators or members in a row: more would be a tree too deep to walk. */
 const MOST_CHAINED = 500;
@@ -68,6 +70,8 @@ export abstract class Parser {
   protected at = 0;
   protected trouble = '';
   #depth = 0;
+  /** How many strings this text stands in, each in the source inside another. */
+  #strings = 0;
   #closing: ReadonlyMap<number, number> | null = null;
 
   constructor(
@@ -194,11 +198,23 @@ export abstract class Parser {
     return body;
   }
 
+  /** Reads the source inside a string of this text by a parser of its own. Strings in strings in strings come to an end. */
+  protected within(parser: Parser): Node {
+    if (this.#strings >= MOST_STRINGS) {
+      this.trouble ||= TOO_DEEP;
+      return NOTHING;
+    }
+    parser.#strings = this.#strings + 1;
+    const node = parser.parseExpression();
+    if (parser.trouble === TOO_DEEP) this.trouble ||= TOO_DEEP;
+    return node;
+  }
+
   protected nested(read: () => Node): Node {
     this.#depth += 1;
     try {
       if (this.#depth <= MOST_NESTED) return read();
-      this.trouble ||= 'nested too deeply';
+      this.trouble ||= TOO_DEEP;
       this.at += 1;
       return NOTHING;
     } finally {

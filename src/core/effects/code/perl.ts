@@ -265,6 +265,6 @@ export class PerlParser extends Parser {
   }
 
   protected override inner(code: string): Node {
-    return new PerlParser(code.replace(/^([$@])\{(\w+)\}/, '$1$2')).parseExpression();
+    return this.within(new PerlParser(code.replace(/^([$@])\{(\w+)\}/, '$1$2')));
   }
 }

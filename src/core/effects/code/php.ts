@@ -229,7 +229,7 @@ export class PhpParser extends Parser {
   }
 
   protected override inner(code: string): Node {
-    return new PhpParser(code.startsWith('$') ? code : `$${code}`).parseExpression();
+    return this.within(new PhpParser(code.startsWith('$') ? code : `$${code}`));
   }
 }
 

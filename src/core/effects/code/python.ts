@@ -298,6 +298,6 @@ export class PythonParser extends Parser {
   }
 
   protected override inner(code: string): Node {
-    return new PythonParser(code).parseExpression();
+    return this.within(new PythonParser(code));
   }
 }

@@ -307,6 +307,6 @@ export class RubyParser extends Parser {
   }
 
   protected override inner(code: string): Node {
-    return new RubyParser(code).parseExpression();
+    return this.within(new RubyParser(code));
   }
 }
