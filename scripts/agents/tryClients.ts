@@ -18,9 +18,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { repository } from '../host/place.js';
 import { mustRun } from '../run.js';
-import { main, say, step, Trouble } from '../say.js';
+import { main } from '../say.js';
 import { isAuditQuiet } from './auditQuiet.js';
-import { CLIENTS, programOf, type Client } from './clients.js';
+import { CLIENTS, type Client } from './clients.js';
+import { report, tryEach, type Checks } from './eachClient.js';
 import { endedClient } from './endedClient.js';
 import { ModelServer, type WantedCall } from './modelServer.js';
 
@@ -43,19 +44,7 @@ rules:
     reason: Files are made.
 `;
 
-main(async () => {
-  const [folder, ...names] = process.argv.slice(2);
-  if (folder === undefined) throw new Trouble('Name the folder in which npm has installed the clients.');
-  await step('Building Lacuna', () => mustRun('node', ['esbuild.js'], 'The build failed', { cwd: repository }));
-  let failures = 0;
-  for (const client of CLIENTS) {
-    if (names.length > 0 && !names.includes(client.agent)) continue;
-    const program = programOf(client, path.resolve(folder));
-    if (!existsSync(program)) say(`${client.agent}: not installed (${client.package})`);
-    else failures += (await tried(client, program)) ? 0 : 1;
-  }
-  return failures === 0 ? 0 : 1;
-});
+main(() => tryEach(CLIENTS, tried));
 
 /** Runs one client in a home folder of its own. True when the guard held and let pass what it should. */
 async function tried(client: Client, program: string): Promise<boolean> {
@@ -86,7 +75,7 @@ async function tried(client: Client, program: string): Promise<boolean> {
       ...client.environment(model.address),
     });
     const [, destroyed = '', secret = ''] = model.results;
-    const checks: readonly (readonly [string, boolean])[] = [
+    const checks: Checks = [
       ['the allowed call was done', existsSync(path.join(workspace, 'allowed.txt'))],
       ['the forbidden call was not', existsSync(path.join(home, 'precious.txt'))],
       ['the agent was told why', /deletes the home folder/.test(destroyed)],
@@ -94,11 +83,8 @@ async function tried(client: Client, program: string): Promise<boolean> {
       ['what the policy repairs was done in its repaired form', existsSync(path.join(workspace, 'repaired.txt'))],
       ['the audit is whole, without an alarm', isAuditQuiet(path.join(home, '.local/state/lacuna/audit'))],
     ];
-    for (const [what, holds] of checks) say(`${client.agent}: ${holds ? 'yes' : 'NO '}  ${what}`);
     keepRecords(client, records, base);
-    const isGood = checks.every(([, holds]) => holds);
-    if (!isGood) say([...new Set(model.asked), output.slice(-2000), JSON.stringify(model.results, null, 1)].join('\n'));
-    return isGood;
+    return report(client, checks, model, output);
   } finally {
     model.close();
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });

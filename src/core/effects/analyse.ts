@@ -13,10 +13,11 @@ import { moveFile } from './kinds/moveFile.js';
 import { queryDatabase } from './kinds/queryDatabase.js';
 import { readFile } from './kinds/readFile.js';
 import { searchFiles } from './kinds/searchFiles.js';
-import { nothingKnown, tooMuch } from './kinds/shared.js';
+import { nothingKnown } from './kinds/shared.js';
 import { writeFile } from './kinds/writeFile.js';
 import { markRemoteShells } from './remoteShell.js';
 import { analyseShell } from './shell/analyseShell.js';
+import { excessEffect } from './shell/collector.js';
 import type { View } from './view.js';
 
 /** How each kind is turned into effects. A kind added to the table of kinds does not compile without its line here. */
@@ -43,11 +44,11 @@ const MOST_EFFECTS = 700;
 /** Whether an effect says no more than that a program starts or something ordinary is looked at: the first to be left out. */
 const isSlight = ({ op, traits }: Effect): boolean => /^(?:execute|list|read)$/.test(op) && traits.length === 0;
 
-function bounded(analysis: Analysis, view: View): Analysis {
+function bounded(analysis: Analysis): Analysis {
   if (analysis.effects.length <= MOST_EFFECTS) return analysis;
   const grave = analysis.effects.filter((effect) => !isSlight(effect));
-  const rest = tooMuch('what it does besides is too much to be named', view).effects;
-  return { ...analysis, effects: [...grave.slice(0, MOST_EFFECTS), ...rest] };
+  const rest = excessEffect('what it does besides is too much to be named');
+  return { ...analysis, effects: [...grave.slice(0, MOST_EFFECTS), rest] };
 }
 
 /**
@@ -56,7 +57,7 @@ function bounded(analysis: Analysis, view: View): Analysis {
  */
 export function analyse(proposal: Proposal, view: View): Analysis {
   try {
-    const analysis = bounded(markRemoteShells(byKind(proposal.kind, proposal.params, view)), view);
+    const analysis = bounded(markRemoteShells(byKind(proposal.kind, proposal.params, view)));
     return markGuard(proposal, proposal.kind === 'ExecuteShell' ? markChanges(analysis, view) : analysis, view);
   } catch (error) {
     // Whatever went wrong here (a bug, a stack that ran out) says nothing about the proposal.

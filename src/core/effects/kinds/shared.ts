@@ -24,10 +24,6 @@ export const unknownEffect = (what: string): PathEffect => ({
 /** The answer when nothing can be said; `what` says in words why. */
 export const nothingKnown = (what: string, view: View): Analysis => analysisOf([unknownEffect(what)], view);
 
-/** The answer where there is more than can be looked at: what was not reached may be anything, so it is never passed by itself. */
-export const tooMuch = (what: string, view: View): Analysis =>
-  analysisOf([{ ...unknownEffect(what), traits: ['mass'] }], view);
-
 /** A path parameter as a word: file kinds take paths literally, without globs, variables or `~`. */
 const literalWord = (text: string): Word => ({ text, raw: text, certainty: 'exact', quoted: true });
 

@@ -5,7 +5,7 @@ import type { Platform } from '../facts.js';
 import { describeHidden, findHiddenText } from '../hiddenText.js';
 import { canonicalPath } from '../paths.js';
 import type { View } from '../view.js';
-import { unknownEffect } from './collector.js';
+import { excessEffect } from './collector.js';
 import type { Tables } from './frame.js';
 import { LANGUAGES } from './languages.js';
 import { analyseCode } from './shellFrame.js';
@@ -40,7 +40,7 @@ const LONG = 32 * 1024;
 
 function excessOf({ length }: string, { effects }: Analysis): Effect | null {
   if (length <= LONG || !effects.some(({ op }) => op === 'unknown')) return null;
-  return { ...unknownEffect('a line too long to be understood to its end', null), traits: ['mass'] };
+  return excessEffect('a line too long to be understood to its end');
 }
 
 /** A dash of typography where an option begins: the program takes the word for a name, and a reader for an option. */

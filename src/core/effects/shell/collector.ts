@@ -108,10 +108,10 @@ export class Collector {
   #exhaust(): void {
     if (this.#isExhausted) return;
     this.#isExhausted = true;
-    const effect = unknownEffect('the line is too long or does too much to be followed to its end', null);
+    const what = 'the line is too long or does too much to be followed to its end';
     // In a script or task that a line starts, length is usual; a line of a thousand commands hides what stands at its end.
     const isOfTheLine = (this.commands.at(-1)?.carrier ?? null) === null;
-    this.effects.push(isOfTheLine ? { ...effect, traits: ['mass'] } : effect);
+    this.effects.push(isOfTheLine ? excessEffect(what) : unknownEffect(what, null));
   }
 
   /** Follows code, unless it is being followed already: then null. */
@@ -163,6 +163,9 @@ export const unknownEffect = (what: string, command: number | null): Effect => (
   command,
   note: '',
 });
+
+/** Where there is more than can be looked at: what was not reached may be anything, so no policy of ours passes it by itself. */
+export const excessEffect = (what: string): Effect => ({ ...unknownEffect(what, null), traits: ['mass'] });
 
 /** What surrounds a command: who carries it, how deep, with which rights, and whether it runs on this machine at all. */
 export interface Context {
