@@ -8,7 +8,7 @@ import type { Lacuna } from '../lacuna/lacuna.js';
 import type { CompiledPolicy } from '../policy/compile.js';
 import { sessionLimitsOf } from '../policy/compile.js';
 import { declaredLabels } from '../policy/declaredLabels.js';
-import { decide } from '../policy/decide.js';
+import { decideOnce } from '../policy/decideOnce.js';
 import type { Confinement } from '../policy/decision.js';
 import type { Clock, Syntax } from '../ports.js';
 import { reviewInputOf } from '../review/input.js';
@@ -77,7 +77,7 @@ export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
         },
       },
       ports.circumstances(),
-      { analyse, decide: (proposal, analysis, context) => decide(policy, proposal, analysis, context) },
+      { analyse, decide: (proposal, analysis, context) => decideOnce(policy, proposal, analysis, context) },
     );
     const { assessment } = judged;
     const reviewed = reviewInputOf(judged, ports.ledger.state, ports.clock.nowMs());

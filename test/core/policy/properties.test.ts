@@ -5,6 +5,7 @@ import type { Proposal } from '../../../src/core/lacuna/lacuna.js';
 import { compilePolicy, type CompiledPolicy, type PolicyLayers } from '../../../src/core/policy/compile.js';
 import type { PolicyContext } from '../../../src/core/policy/context.js';
 import { decide } from '../../../src/core/policy/decide.js';
+import { decideOnce } from '../../../src/core/policy/decideOnce.js';
 import type { Decision } from '../../../src/core/policy/decision.js';
 import { judgeEffect } from '../../../src/core/policy/judgeEffect.js';
 import type { LayerFile } from '../../../src/core/policy/layerFile.js';
@@ -164,6 +165,34 @@ describe('policy properties @slow', function () {
           const winners = (decision: Decision): string[] =>
             decision.rules.flatMap(({ id, lost, effect }) => (lost === null ? [`${id} ${String(effect)}`] : [])).sort();
           assert.deepEqual(winners(two), winners(one));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('what was decided before is decided alike, whatever has changed since', () => {
+    const changing = fc.record({
+      risk: fc.constantFrom(0, 40),
+      time: fc.constantFrom(null, { minutes: 60, weekday: 1 }, { minutes: 1200, weekday: 6 }),
+      isGitClean: fc.constantFrom(true, false, null),
+    });
+    const looking: fc.Arbitrary<MatchSpec> = fc.constantFrom<MatchSpec>(
+      { context: { risk: '> 20' } },
+      { context: { time: '18:00-06:00' } },
+      { context: { git: 'clean' } },
+      { not: { context: { branch: 'main' } } },
+    );
+    const watching = fc
+      .tuple(rule(fc.constantFrom(-5, 0, 5)), looking)
+      .map(([spec, how]): RuleSpec => ({ ...spec, match: { ...spec.match, all: [how] } }));
+    const steps = fc.array(fc.tuple(analysis, context, changing), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(rules(), watching, packRules, steps, (user, watcher, packs, few) => {
+        const policy = compilePolicy(layers({ user: [...user, watcher], packs }));
+        for (const [world, circumstances, change] of [...few, ...few]) {
+          const now = { ...circumstances, ...change };
+          assert.deepEqual(decideOnce(policy, proposal, world, now), decide(policy, proposal, world, now));
         }
       }),
       { numRuns: RUNS },
