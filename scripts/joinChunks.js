@@ -7,8 +7,9 @@ const path = require('node:path');
 const esbuild = require('esbuild');
 
 /**
- * @typedef {{ text: string, exports: readonly string[], imports: readonly string[], isDoor: boolean }} Chunk
- *   `imports`: chunks that it cannot do without; `isDoor`: an entry point, or what a late import loads.
+ * @typedef {{ text: string, exports: readonly string[], imports: readonly string[], late: readonly string[], isDoor: boolean }} Chunk
+ *   `imports`: chunks that it cannot do without; `late`: chunks that it may load later; `isDoor`: an entry point, or what a late
+ *   import loads.
  */
 
 /** Imports of the editor's API and of Node's modules. Both are CommonJS, and none of them is ever an ES module. */
@@ -33,11 +34,13 @@ function chunksOf({ outputFiles, metafile }) {
   for (const [file, { exports, imports, entryPoint }] of Object.entries(metafile.outputs)) {
     const name = path.basename(file);
     if (!texts.has(name)) continue;
-    const needed = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
+    const of = (kind) =>
+      imports.filter((one) => one.kind === kind && !one.external).map((one) => path.basename(one.path));
     chunks.set(name, {
       text: requireBuiltIn(texts.get(name)),
       exports,
-      imports: needed.map((one) => path.basename(one.path)),
+      imports: of('import-statement'),
+      late: of('dynamic-import'),
       entryPoint,
       isDoor: entryPoint !== undefined,
     });
@@ -55,17 +58,21 @@ function groupBy(values, keyOf) {
   return groups;
 }
 
-/** All that a chunk cannot do without, itself included. */
-function closure(chunks, name, found = new Set()) {
-  if (found.has(name)) return found;
+/** All that a chunk leads to, itself included, by the imports that `nextOf` gives. */
+function closure(chunks, name, nextOf, found = new Set()) {
+  if (found.has(name) || !chunks.has(name)) return found;
   found.add(name);
-  for (const next of chunks.get(name).imports) closure(chunks, next, found);
+  for (const next of nextOf(chunks.get(name))) closure(chunks, next, nextOf, found);
   return found;
 }
 
+const atOnce = ({ imports }) => imports;
+const everLoaded = ({ imports, late }) => [...imports, ...late];
+
 /**
- * Which file each chunk goes into. Chunks of the same starts go together; one that no start needs stays alone. What one file
- * imports belongs to at least the same starts, so files never need each other in a circle.
+ * Which file each chunk goes into. Chunks of the same starts go together, but not what one bundle may load with what only another
+ * does: the command line has no editor, and a file that asks for its API cannot be loaded there. A chunk that no start needs stays
+ * alone. What one file imports belongs to at least the same starts and bundles, so files never need each other in a circle.
  */
 function filesOf(chunks, starts) {
   const doors = new Map([...chunks].map(([name, { entryPoint }]) => [entryPoint, name]));
@@ -74,13 +81,18 @@ function filesOf(chunks, starts) {
     new Set(
       sources.flatMap((source) => {
         if (!doors.has(source)) throw new Error(`${source} is no late import any more: take it out of the starts.`);
-        return [...closure(chunks, doors.get(source))];
+        return [...closure(chunks, doors.get(source), atOnce)];
       }),
     ),
   ]);
+  const bundles = [...chunks.keys()]
+    .filter((name) => !name.startsWith('chunk-'))
+    .map((name) => ({ name: path.basename(name, '.js'), loads: closure(chunks, name, everLoaded) }));
   const groups = groupBy(chunks.keys(), (name) => {
     const of = needs.filter(([, needed]) => needed.has(name)).map(([start]) => start);
-    return of.length === 0 ? name : `chunk-${of.join('-')}.js`;
+    const by = bundles.filter(({ loads }) => loads.has(name));
+    if (of.length === 0) return name;
+    return `chunk-${of.join('-')}${by.length === bundles.length ? '' : `-of-${by.map((one) => one.name).join('-')}`}.js`;
   });
   const files = new Map();
   for (const [group, names] of groups) {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import JSZip from 'jszip';
@@ -52,11 +61,11 @@ describe('the package that people install @slow', function () {
   let folder = '';
   let sizeBytes = Infinity;
   let names: readonly string[] = [];
-  const start = (program: string, args: readonly string[], input: unknown): { status: number | null; stdout: string } =>
+  const start = (program: string, args: readonly string[], input: unknown): SpawnSyncReturns<string> =>
     spawnSync(process.execPath, [path.join(folder, 'extension', program), ...args], {
       cwd: folder,
       encoding: 'utf8',
-      input: JSON.stringify(input),
+      input: `${JSON.stringify(input)}\n`,
       env: { ...process.env, XDG_STATE_HOME: path.join(folder, 'state'), LOCALAPPDATA: path.join(folder, 'state') },
     });
 
@@ -117,5 +126,38 @@ describe('the package that people install @slow', function () {
     const { status, stdout } = start('dist/hook.js', ['--agent', 'claude'], call);
     assert.match(stdout, /"permissionDecision":"deny"/);
     assert.equal(status, 2);
+  });
+  it('fills by its gate without an editor, and shows the audit of it', () => {
+    writeFileSync(path.join(folder, 'seen.txt'), '');
+    const { status, stdout, stderr } = start('dist/cli.js', ['run', '--workspace', folder, '--', 'ls'], null);
+    assert.match(stdout, /^seen\.txt$/m, stderr);
+    assert.equal(status, 0);
+    const audit = start('dist/cli.js', ['audit', 'verify'], null);
+    assert.match(audit.stdout, /: whole, [1-9]\d* lines/, audit.stderr);
+  });
+  it('serves its tools without an editor', () => {
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'packed', version: '1' } };
+    const { stdout, stderr } = start('dist/cli.js', ['mcp', '--workspace', folder], {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: hello,
+    });
+    assert.match(stdout, /"serverInfo"/, stderr);
+  });
+  it('nothing that runs without an editor leads to a file that needs its API', () => {
+    const dist = path.join(folder, 'extension/dist');
+    const needs = (name: string): readonly string[] =>
+      [...readFileSync(path.join(dist, name), 'utf8').matchAll(/require\("(?:\.\/)?([\w.-]+)"\)/g)].map(
+        ([, one]) => one ?? '',
+      );
+    const known = new Set(readdirSync(dist));
+    const reached = new Set(['lacuna.js', 'cli.js', 'hook.js', 'reviewer.js', 'lookWorker.js']);
+    for (const name of reached) for (const next of needs(name)) if (known.has(next)) reached.add(next);
+    assert.ok(reached.size > 10, 'the files are named another way than this test knows');
+    assert.deepEqual(
+      [...reached].filter((name) => needs(name).includes('vscode')),
+      [],
+    );
   });
 });

@@ -78,7 +78,10 @@ export function verifyAudit(text: string, head: AuditHead | null, key: string, h
 
 type FaultOfLine = Omit<AuditFault, 'line'>;
 
-const unreadable: FaultOfLine = { type: 'unreadable', message: 'The line is not a record of an audit.' };
+const unreadable: FaultOfLine = {
+  type: 'unreadable',
+  message: "The line is not a record of an audit, or one of another version of Lacuna's.",
+};
 
 /** The record a line holds, without any check of its chain; null when it is no record. */
 export function readRecord(line: string): AuditRecord | null {
@@ -91,15 +94,52 @@ export function readRecord(line: string): AuditRecord | null {
   }
 }
 
-/** The fields that the chain itself needs; the mac vouches for the rest, since only we can make one. */
+/** What whoever reads a line takes apart, by its type. */
+const PARTS: Readonly<Record<AuditBody['type'], Readonly<Record<string, (value: unknown) => boolean>>>> = {
+  group: { lacunas: isListOf(isObject) },
+  'group-decided': {
+    members: isListOf((one) => isObject(one) && isObject(one['decision']) && Array.isArray(one['events'])),
+  },
+  proposed: { lacuna: isObject },
+  analysed: { lacunaId: isText, effects: Array.isArray, commands: Array.isArray, flows: Array.isArray },
+  reviewed: { lacunaId: isText, review: isObject },
+  asked: { lacunaId: isText },
+  decided: { lacunaId: isText, decision: isObject },
+  outcome: { lacunaId: isText, outcome: isObject },
+  checkpoint: { checkpointId: isText },
+  restored: { checkpointId: isText, files: Array.isArray },
+  alarm: { what: isText },
+  failure: { what: isText },
+  session: { event: isObject },
+  feedback: { lacunaId: isText, says: isText },
+};
+
+/**
+ * The fields that the chain needs, and of the rest what its type must have. The mac vouches for what is in them, since only we can
+ * make one; but the line may be one of another version.
+ */
 function isRecordLike(value: unknown): value is AuditRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields = new Map(Object.entries(value));
+  if (!isObject(value)) return false;
+  const parts = new Map(Object.entries(PARTS)).get(String(value['type']));
   return (
-    fields.get('v') === 1 &&
-    Number.isInteger(fields.get('seq')) &&
-    ['type', 'sessionId', 'previous', 'mac'].every((name) => typeof fields.get(name) === 'string')
+    value['v'] === 1 &&
+    Number.isInteger(value['seq']) &&
+    ['type', 'sessionId', 'previous', 'mac'].every((name) => isText(value[name])) &&
+    parts !== undefined &&
+    Object.entries(parts).every(([name, is]) => is(value[name]))
   );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOf(is: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every(is);
 }
 
 function faultOf(record: AuditRecord, previous: AuditRecord | null, key: string, hasher: Hasher): FaultOfLine | null {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hasher } from '../../../src/adapters/system.js';
 import { chain, sealHead, verifyAudit } from '../../../src/core/audit/chain.js';
-import type { AuditHead, AuditRecord } from '../../../src/core/audit/record.js';
+import type { AuditBody, AuditHead, AuditRecord } from '../../../src/core/audit/record.js';
 
 const KEY = 'k'.repeat(64);
 
@@ -42,6 +42,23 @@ describe('the audit chain', () => {
         assert.equal(verify(lines.with(line, edited), head).length > 0, !isSame);
       }),
     );
+  });
+
+  it('a line of ours that has not the parts of its type ends what can be read', () => {
+    const { lines } = write(2);
+    const last = JSON.parse(lines[1] ?? '') as AuditRecord;
+    const ofAnotherVersion = (body: object): readonly string[] => {
+      const odd = chain(body as AuditBody, last, { atMs: 9, sessionId: 's' }, KEY, hasher);
+      return verify([...lines, JSON.stringify(odd)], sealHead(odd, KEY, hasher));
+    };
+    for (const body of [
+      { type: 'group', groupId: 'g', lacunaIds: ['l1'] },
+      { type: 'group-decided', groupId: 'g', verdict: 'allow', members: [{ lacunaId: 'l1' }] },
+      { type: 'decided', lacunaId: 'l1', verdict: 'allow' },
+      { type: 'foreseen', lacunaId: 'l1' },
+    ])
+      assert.ok(ofAnotherVersion(body).includes('unreadable'), body.type);
+    assert.deepEqual(ofAnotherVersion({ type: 'alarm', what: 'x', details: '' }), []);
   });
 
   it('a removal, a swap, an insertion and a cut show', () => {
