@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describeEffect } from '../core/audit/describe.js';
 import { openSession } from '../core/gate/openSession.js';
 import type { Outcome } from '../core/gate/outcome.js';
+import type { Kind } from '../core/lacuna/kinds.js';
 import { parseProposal, type Proposal } from '../core/lacuna/lacuna.js';
 import { headlessApprover, terminalApprover } from './askOnTerminal.js';
 import { openEngine } from './engine.js';
@@ -21,6 +22,7 @@ Puts one real Lacuna through the gate: judged, asked about on the terminal, fill
   --state DIR       where audit and state are kept (default: $XDG_STATE_HOME/lacuna)
   --headless        nobody can be asked: ask becomes deny
   --json            decision and outcome as JSON
+  --exit-code       1 also where it was not filled as asked, or the command did not end with 0
 `;
 
 const FLAGS = {
@@ -31,10 +33,11 @@ const FLAGS = {
   state: 'value',
   headless: 'switch',
   json: 'switch',
+  'exit-code': 'switch',
   help: 'switch',
 } as const;
 
-/** `lacuna run`: exit code 0 whatever the verdict, 1 when it was let through and failed. */
+/** `lacuna run`: exit code 0 whatever the verdict, 1 when it was let through and failed, or as `--exit-code` says. */
 export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   const parsed = parseArguments(args, FLAGS);
   if (parsed.switches.has('help')) {
@@ -71,20 +74,35 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
       planStep: null,
     });
     const isJson = parsed.switches.has('json');
-    const passed = await gate.pass(lacuna, cancel.signal, { output: (text) => (isJson ? undefined : io.out(text)) });
+    let shown = '';
+    const show = (text: string): void => {
+      if (!isJson) io.out((shown = text));
+    };
+    const passed = await gate.pass(lacuna, cancel.signal, { output: show });
     const effects = ledger.entry(passed.lacuna.id)?.analysis?.effects ?? [];
     if (isJson) io.out(`${JSON.stringify({ sessionId, ...passed, effects })}\n`);
     else {
+      // A command's output has come as it ran; what else was filled gives its result at the end.
+      if (shown === '' && 'output' in passed.outcome) show(passed.outcome.output.text);
+      if (shown !== '' && !shown.endsWith('\n')) show('\n');
       io.error(`${passed.decision.verdict} by ${passed.decision.decidedBy}: ${passed.decision.reason}\n`);
       if (passed.outcome.type === 'refused')
         io.error(effects.map((effect) => `  ${describeEffect(effect)}\n`).join(''));
       io.error(outcomeText(passed.outcome));
     }
-    return passed.outcome.type === 'failed' || passed.outcome.type === 'timed-out' ? EXIT.failed : EXIT.done;
+    return hasFailed(passed.lacuna.kind, passed.outcome, parsed.switches.has('exit-code')) ? EXIT.failed : EXIT.done;
   } finally {
     process.off('SIGINT', stop);
     await engine.close();
   }
+}
+
+/** Whether the caller is told of a failure; strictly, of anything else than what was asked for, done and ended well. */
+function hasFailed(kind: Kind, outcome: Outcome, isStrict: boolean): boolean {
+  if (!isStrict) return outcome.type === 'failed' || outcome.type === 'timed-out';
+  if (outcome.type !== 'filled') return true;
+  const status = outcome.status ?? 0;
+  return kind === 'HttpRequest' ? status >= 400 : status !== 0;
 }
 
 function proposalOf(parsed: Parsed): Proposal {
@@ -120,7 +138,7 @@ function parseJson(text: string): unknown {
 function outcomeText(outcome: Outcome): string {
   switch (outcome.type) {
     case 'filled':
-      return outcome.output.text === '' || outcome.output.text.endsWith('\n') ? '' : '\n';
+      return '';
     case 'refused':
       return `refused by ${outcome.by}. ${outcome.advice}\n`;
     default:
