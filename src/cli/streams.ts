@@ -6,29 +6,47 @@ import { writeSync } from 'node:fs';
 const CHUNK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Writes text to a handle at once; from the first write on that the handle cannot take now, by the stream. */
+/**
+ * Writes text to a handle at once; from the first write on that the handle cannot take now, by the stream. Once nobody reads any
+ * more (`| head`) nothing is written, and the work goes on to its exit code.
+ */
 export class TextOut {
   readonly #handle: number;
-  readonly #stream: () => NodeJS.WritableStream;
-  #isByStream = false;
+  readonly #open: () => NodeJS.WritableStream;
+  #stream: NodeJS.WritableStream | null = null;
+  #isUnread = false;
 
   constructor(handle: number, stream: () => NodeJS.WritableStream) {
     this.#handle = handle;
-    this.#stream = stream;
+    this.#open = stream;
   }
 
   write(text: string): void {
     let rest = Buffer.from(text);
     try {
-      while (rest.length > 0 && !this.#isByStream) rest = rest.subarray(writeSync(this.#handle, rest));
+      while (rest.length > 0 && this.#stream === null && !this.#isUnread)
+        rest = rest.subarray(writeSync(this.#handle, rest));
     } catch (error) {
-      // Whatever is wrong with the handle, the stream either waits for it or says so in Node's own way.
-      if (codeOf(error) === null) throw error;
-      this.#isByStream = true;
+      this.#failed(error);
     }
-    if (rest.length > 0) this.#stream().write(rest);
+    if (rest.length > 0 && !this.#isUnread) this.#stream?.write(rest);
+  }
+
+  /** Whatever else is wrong with the handle, the stream either waits for it or says so in Node's own way. */
+  #failed(error: unknown): void {
+    const code = codeOf(error);
+    if (code === null) throw error;
+    this.#isUnread = UNREAD.has(code);
+    if (this.#isUnread) return;
+    this.#stream = this.#open().on('error', (later: unknown) => {
+      if (!UNREAD.has(codeOf(later) ?? '')) throw later;
+      this.#isUnread = true;
+    });
   }
 }
+
+/** How systems say that whoever read a pipe is gone; the last is Windows's. */
+const UNREAD: ReadonlySet<string> = new Set(['EPIPE', 'EOF']);
 
 /**
  * Lines of an input without their line ends (`\n` or `\r\n`; a last one without an end counts). `read` fills a buffer and says

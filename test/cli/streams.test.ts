@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { linesOf } from '../../src/cli/streams.js';
 
 /** An input that gives its pieces one read at a time; `null` stands for a read that would have to wait. */
@@ -40,4 +44,39 @@ describe('lines of an input', () => {
   it('go on by the stream when a read would have to wait', async () =>
     assert.deepEqual(await all(input('a\nb', null, 'c\nd')), ['a', 'bc', 'd']));
   it('are none without input', async () => assert.deepEqual(await all(input()), []));
+});
+
+describe('text out', () => {
+  /** What a process does whose reader goes after the first bytes. It writes more than any pipe holds. */
+  const program = (then: string): string => `
+    const { TextOut } = require(process.argv[1]);
+    const out = new TextOut(1, () => process.stdout);
+    const write = (left) => {
+      out.write('x'.repeat(100000));
+      if (left > 0) setTimeout(write, 5, left - 1);
+      else ${then};
+    };
+    write(20);`;
+  const start = (then: string): ChildProcessByStdio<null, Readable, Readable> =>
+    spawn(process.execPath, ['--import', 'tsx', '-e', program(then), file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = path.resolve(import.meta.dirname, '../../src/cli/streams.ts');
+
+  it('a reader that is gone is no failure: the work ends with its own exit code', async function () {
+    this.timeout(20_000);
+    const child = start('process.exitCode = 2');
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.equal(code, 2, said);
+    assert.equal(said, '');
+  });
+
+  it('a slow reader gets everything', async function () {
+    this.timeout(20_000);
+    const child = start('out.write("end")');
+    let bytes = 0;
+    for await (const chunk of child.stdout) bytes += (chunk as Buffer).length;
+    assert.equal(bytes, 21 * 100_000 + 3);
+  });
 });
