@@ -182,6 +182,8 @@ export interface Analysis {
 export interface TerminalState {
   /** Absolute; null when it cannot be known. */
   readonly cwd: string | null;
+  /** Absolute: where it is when `cwd` cannot be known, if it can be told that it is in one of a few folders; else empty. */
+  readonly mayBeIn: readonly string[];
   readonly previousCwd: string | null;
   readonly directoryStack: readonly string[];
   /** Variables set in this terminal. `dynamic` ones have a value that cannot be known. */
@@ -204,6 +206,7 @@ export const exportedFunction = (name: string): string => `${name}()`;
 export const freshTerminal = (cwd: string | null): TerminalState => ({
   cwd,
   previousCwd: null,
+  mayBeIn: [],
   directoryStack: [],
   variables: new Map(),
   origins: new Map(),

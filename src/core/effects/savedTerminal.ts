@@ -3,6 +3,8 @@ import type { Inflow, TerminalState, Word } from './effect.js';
 /** A terminal as JSON: maps and sets as arrays, in their order. */
 export interface SavedTerminal {
   readonly cwd: string | null;
+  /** Absent where nothing is known of it. */
+  readonly mayBeIn?: readonly string[];
   readonly previousCwd: string | null;
   readonly directoryStack: readonly string[];
   readonly variables: readonly (readonly [string, Word])[];
@@ -16,6 +18,7 @@ export interface SavedTerminal {
 /** A terminal as JSON. Inverse of {@link restoreTerminal}. */
 export const saveTerminal = (terminal: TerminalState): SavedTerminal => ({
   cwd: terminal.cwd,
+  ...(terminal.mayBeIn.length === 0 ? {} : { mayBeIn: terminal.mayBeIn }),
   previousCwd: terminal.previousCwd,
   directoryStack: terminal.directoryStack,
   variables: [...terminal.variables],
@@ -29,6 +32,7 @@ export const saveTerminal = (terminal: TerminalState): SavedTerminal => ({
 /** The terminal that was saved. */
 export const restoreTerminal = (saved: SavedTerminal): TerminalState => ({
   cwd: saved.cwd,
+  mayBeIn: saved.mayBeIn ?? [],
   previousCwd: saved.previousCwd,
   directoryStack: saved.directoryStack,
   variables: new Map(saved.variables),

@@ -433,22 +433,29 @@ export class CommandRun implements Run {
 
   #path(op: PathAction['op'], word: Word, emission: Emission): readonly PathEffect[] {
     if (this.collector.isExhausted) return [];
-    const effects = pathEffects(
-      {
-        op,
-        word,
-        cwd: this.invocation.cwd,
-        traits: emission.traits ?? [],
-        note: emission.note ?? '',
-        certainty: emission.certainty ?? null,
-        reversible: emission.reversible ?? null,
-        content: emission.content ?? 'changed',
-        spares: emission.spares ?? [],
-      },
-      this.facts,
-    );
+    const action = {
+      op,
+      word,
+      traits: emission.traits ?? [],
+      note: emission.note ?? '',
+      certainty: emission.certainty ?? null,
+      reversible: emission.reversible ?? null,
+      content: emission.content ?? 'changed',
+      spares: emission.spares ?? [],
+    };
+    const effects = this.#foldersOf(op, word).flatMap((cwd) => pathEffects({ ...action, cwd }, this.facts));
     for (const effect of effects) this.#add(effect);
     return effects;
+  }
+
+  /**
+   * Where a word may begin: the folder, or each of those that it may be. What is changed stays unknown where the folder is:
+   * `cd gone; rm *` was not meant for the folder it began in.
+   */
+  #foldersOf(op: PathAction['op'], word: Word): readonly (string | null)[] {
+    const { cwd, mayBeIn } = this.invocation;
+    const isFree = cwd === null && (op === 'read' || op === 'list') && !isAbsolute(word.text, this.facts.platform);
+    return isFree && mayBeIn.length > 0 ? mayBeIn : [cwd];
   }
 
   #add(effect: PathEffect): void {

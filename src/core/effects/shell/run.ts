@@ -50,6 +50,8 @@ export interface Invocation {
   readonly input: Input;
   /** Absolute; null when it cannot be known. */
   readonly cwd: string | null;
+  /** The folders that it is one of, where `cwd` is null and it is known to be in one of a few; else empty. */
+  readonly mayBeIn: readonly string[];
   /** Runs with more rights than the agent has (under sudo, doas, su, runas). */
   readonly isPrivileged: boolean;
   /** Where its output goes: the next command of the pipeline, a file, or the agent. */

@@ -37,6 +37,7 @@ export function analyseCode(language: Language, text: string, view: View, tables
     assignments: new Map(),
     input: NO_INPUT,
     cwd: view.terminal.cwd,
+    mayBeIn: view.terminal.mayBeIn,
     isPrivileged: false,
     output: 'agent',
   };
@@ -156,7 +157,8 @@ class ShellFrame implements Frame, Spawner {
 
   redirect(redirect: Redirect, inflows: readonly Inflow[], command: number | null): void {
     if (!this.collector.step()) return;
-    const invocation: Invocation = { ...this.run.invocation, cwd: this.terminal.cwd, output: 'file' };
+    const { cwd, mayBeIn } = this.terminal;
+    const invocation: Invocation = { ...this.run.invocation, cwd, mayBeIn, output: 'file' };
     const run = new CommandRun(this.collector, invocation, command, this.context, this.holder, this.facts, null);
     run.redirect(redirect);
     run.receive(inflows);
@@ -256,6 +258,7 @@ class ShellFrame implements Frame, Spawner {
         peeled.assignments.size === 0 ? call.assignments : new Map([...call.assignments, ...peeled.assignments]),
       input: call.input.type === 'none' ? this.input : call.input,
       cwd,
+      mayBeIn: peeled.cwd === null ? terminal.mayBeIn : [],
       isPrivileged: this.context.isPrivileged || peeled.privileges.length > 0,
       output: call.output,
     };

@@ -174,6 +174,7 @@ export function record(
       assignments,
       input,
       cwd,
+      mayBeIn: [],
       isPrivileged: false,
       output: 'agent',
     },

@@ -21,6 +21,7 @@ import {
 import {
   EMPTY,
   merged,
+  oneOf,
   orUnset,
   referredName,
   unknownValue,
@@ -245,13 +246,14 @@ class Walker implements Surroundings {
       const inner = new Walker(this.text, frame.subshell(), this.path);
       return inner.#chain(item, inner.frame, input, output);
     }
-    const { cwd } = frame.terminal;
+    const { cwd, mayBeIn } = frame.terminal;
     const called = this.#chain(item, frame, input, output);
     const entered = frame.terminal.cwd;
     if (entered !== cwd && entered !== null && !frame.terminal.options.has('errexit')) {
       // `cd gone; rm -rf *`: when the folder is not there, the next command runs where the shell was.
       if (frame.facts.entry(entered) === 'absent' && !frame.isMade(entered)) {
-        frame.terminal = { ...frame.terminal, cwd: null };
+        const left = cwd === null ? mayBeIn : [cwd];
+        frame.terminal = { ...frame.terminal, cwd: null, mayBeIn: left.length === 0 ? [] : oneOf([...left, entered]) };
       }
     }
     return called;

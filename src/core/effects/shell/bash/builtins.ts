@@ -48,7 +48,7 @@ function folderOf(word: Word, terminal: TerminalState, facts: Facts): string | n
 }
 
 function enter(run: Run, cwd: string | null): void {
-  run.changeTerminal((terminal) => ({ ...terminal, cwd, previousCwd: terminal.cwd }));
+  run.changeTerminal((terminal) => ({ ...terminal, cwd, mayBeIn: [], previousCwd: terminal.cwd }));
 }
 
 function cd(run: Run): void {
@@ -72,6 +72,7 @@ function pushd(run: Run): void {
   run.changeTerminal((now) => ({
     ...now,
     cwd,
+    mayBeIn: [],
     previousCwd: now.cwd,
     directoryStack: now.cwd === null ? now.directoryStack : [now.cwd, ...now.directoryStack].slice(0, 50),
   }));
@@ -80,7 +81,8 @@ function pushd(run: Run): void {
 function popd(run: Run): void {
   run.changeTerminal((now) => {
     const [cwd = null, ...directoryStack] = now.directoryStack;
-    return { ...now, cwd: run.invocation.argv.length > 1 ? null : cwd, previousCwd: now.cwd, directoryStack };
+    const entered = run.invocation.argv.length > 1 ? null : cwd;
+    return { ...now, cwd: entered, mayBeIn: [], previousCwd: now.cwd, directoryStack };
   });
 }
 

@@ -132,6 +132,7 @@ export function merged(base: TerminalState, branches: readonly TerminalState[]):
     new Map(branches.flatMap((branch) => [...pick(branch)]));
   return {
     cwd: rest.every(({ cwd }) => cwd === first.cwd) ? first.cwd : null,
+    mayBeIn: foldersOf(branches),
     previousCwd: rest.every(({ previousCwd }) => previousCwd === first.previousCwd) ? first.previousCwd : null,
     directoryStack: first.directoryStack,
     variables,
@@ -141,6 +142,21 @@ export function merged(base: TerminalState, branches: readonly TerminalState[]):
     functions: branches.map(({ functions }) => functions).reduce(eitherOf),
     options: new Set(branches.flatMap(({ options }) => [...options])),
   };
+}
+
+/** More folders than these are as good as any. */
+const MOST_FOLDERS = 4;
+
+/** The folders among which a terminal is, each once; none where they are too many to look in each. */
+export function oneOf(folders: readonly string[]): readonly string[] {
+  const all = [...new Set(folders)];
+  return all.length > MOST_FOLDERS ? [] : all;
+}
+
+/** Where a terminal may be after branches; none where one of them may have ended anywhere. */
+function foldersOf(branches: readonly TerminalState[]): readonly string[] {
+  const each = branches.map(({ cwd, mayBeIn }) => (cwd === null ? mayBeIn : [cwd]));
+  return each.some((folders) => folders.length === 0) ? [] : oneOf(each.flat());
 }
 
 /** The terminal after a chain that may have stopped half-way: variables that were set behind that place cannot be known. */

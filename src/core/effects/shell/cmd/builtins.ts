@@ -140,7 +140,7 @@ function enter(run: Run, path: Word, isPushed: boolean): void {
       path.certainty === 'exact' && terminal.cwd !== null
         ? run.facts.realPath(joinPath(terminal.cwd, path.text, run.facts.platform))
         : null;
-    return { ...terminal, cwd, previousCwd: terminal.cwd, directoryStack };
+    return { ...terminal, cwd, mayBeIn: [], previousCwd: terminal.cwd, directoryStack };
   });
 }
 
@@ -148,6 +148,7 @@ const popsFolder: Builtin = (run) =>
   run.changeTerminal((terminal) => ({
     ...terminal,
     cwd: terminal.directoryStack.at(-1) ?? null,
+    mayBeIn: [],
     previousCwd: terminal.cwd,
     directoryStack: terminal.directoryStack.slice(0, -1),
   }));

@@ -311,7 +311,7 @@ const changesFolder: Cmdlet = (call) => {
   const [target] = targets(call, 'path');
   if (target?.kind === 'file')
     call.run.changeTerminal((terminal) => ({ ...terminal, ...moved(terminal, target.word, call) }));
-  else if (target) call.run.changeTerminal((terminal) => ({ ...terminal, cwd: null }));
+  else if (target) call.run.changeTerminal((terminal) => ({ ...terminal, cwd: null, mayBeIn: [] }));
   return UNKNOWN;
 };
 
@@ -324,17 +324,19 @@ function moved(
     /^Push/.test(call.name) && terminal.cwd !== null
       ? [...terminal.directoryStack, terminal.cwd]
       : terminal.directoryStack;
-  if (word.certainty !== 'exact') return { cwd: null, previousCwd: terminal.cwd, directoryStack: stack };
-  if (word.text === '-') return { cwd: terminal.previousCwd, previousCwd: terminal.cwd, directoryStack: stack };
+  if (word.certainty !== 'exact') return { cwd: null, mayBeIn: [], previousCwd: terminal.cwd, directoryStack: stack };
+  if (word.text === '-')
+    return { cwd: terminal.previousCwd, mayBeIn: [], previousCwd: terminal.cwd, directoryStack: stack };
   const { facts } = call.frame;
   const cwd = call.folder(word.text);
-  return { cwd: facts.realPath(cwd), previousCwd: terminal.cwd, directoryStack: stack };
+  return { cwd: facts.realPath(cwd), mayBeIn: [], previousCwd: terminal.cwd, directoryStack: stack };
 }
 
 const popsFolder: Cmdlet = (call) => {
   call.run.changeTerminal((terminal) => ({
     ...terminal,
     cwd: terminal.directoryStack.at(-1) ?? null,
+    mayBeIn: [],
     previousCwd: terminal.cwd,
     directoryStack: terminal.directoryStack.slice(0, -1),
   }));
