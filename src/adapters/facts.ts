@@ -14,12 +14,19 @@ import path from 'node:path';
 import type { GitState } from '../core/effects/effect.js';
 import type { Entry, Facts, Platform, Repository } from '../core/effects/facts.js';
 import { isWithin, joinPath } from '../core/effects/paths.js';
-import { findRepository, gitStatus, isFollowed, summarise, type StatusEntry } from './git.js';
+import { gitStatus, isFollowed, repositoryIn, summarise, type StatusEntry } from './git.js';
 
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_NAMES = 5_000;
 const MAX_UNCOMMITTED = 1_000;
 const MAX_LINKS = 40;
+
+/** Whether a real path holds each name as it was asked for: elsewhere the disk may spell it in another case. */
+const SPELLS_AS_ASKED = process.platform !== 'win32' && process.platform !== 'darwin';
+/** An absolute path without `.`, `..`, empty names, or a slash at its end. Its real path is that of its folder, and its name, if it is no link. */
+const STRAIGHT = /^\/(?:(?!\.{0,2}(?:\/|$))[^/]+(?:\/(?!\.{0,2}(?:\/|$))[^/]+)*)?$/;
+
+const below = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`;
 
 /** Where to look, and as which machine. */
 export interface FactsOptions {
@@ -80,6 +87,8 @@ class FileSystemFacts implements Facts {
   readonly isCaseSensitive: boolean;
   readonly #isThisMachine: boolean;
   readonly #missing: readonly string[];
+  /** Folders of which it is known that no part of them is a link. */
+  readonly #anchors: readonly string[];
   readonly #environment: 'process' | 'unknown';
 
   readonly #stats = new Map<string, Stats | null>();
@@ -94,15 +103,22 @@ class FileSystemFacts implements Facts {
     this.#isThisMachine = this.platform === thisPlatform();
     this.isCaseSensitive = this.platform === 'linux';
     this.#environment = this.#isThisMachine ? (options.environment ?? 'process') : 'unknown';
-    this.home = this.#canonical(options.home ?? os.homedir());
-    this.roots = options.roots.map((root) => this.#canonical(root));
-    this.temporary = this.#isThisMachine ? [this.#canonical(os.tmpdir())] : [];
-    this.#missing = [...this.roots, this.home].filter((folder) => quietly(() => lstatSync(folder)) === null);
+    const home = this.#canonical(options.home ?? os.homedir());
+    const roots = options.roots.map((root) => this.#canonical(root));
+    const temporary = this.#isThisMachine ? [this.#canonical(os.tmpdir())] : [];
+    this.home = home.path;
+    this.roots = roots.map((root) => root.path);
+    this.temporary = temporary.map((folder) => folder.path);
+    this.#anchors = [...roots, home, ...temporary].filter(({ isThere }) => isThere).map((folder) => folder.path);
+    this.#missing = [...roots, home]
+      .filter((folder) => !folder.isThere && quietly(() => lstatSync(folder.path)) === null)
+      .map((folder) => folder.path);
   }
 
-  #canonical(folder: string): string {
+  #canonical(folder: string): { readonly path: string; readonly isThere: boolean } {
     const joined = joinPath(this.platform === 'win32' ? 'C:/' : '/', folder, this.platform);
-    return (this.#isThisMachine ? quietly(() => this.#own(realpathSync.native(joined))) : null) ?? joined;
+    const real = this.#isThisMachine ? quietly(() => this.#own(realpathSync.native(joined))) : null;
+    return { path: real ?? joined, isThere: real !== null };
   }
 
   /** The system's spelling of a path in the core's. */
@@ -116,7 +132,12 @@ class FileSystemFacts implements Facts {
   }
 
   #look(file: string): Stats | null {
-    return remember(this.#stats, file, () => quietly(() => lstatSync(file)));
+    return remember(this.#stats, file, () => {
+      // Below what cannot be looked at nothing can.
+      if (this.#stats.get(path.posix.dirname(file)) === null) return null;
+      // An exception for each file that is not there would cost more than the look.
+      return quietly(() => lstatSync(file, { throwIfNoEntry: false }) ?? null);
+    });
   }
 
   entry(file: string): Entry {
@@ -130,19 +151,28 @@ class FileSystemFacts implements Facts {
   }
 
   #resolve(file: string, links: number): string {
+    const parent = path.posix.dirname(file);
+    if (SPELLS_AS_ASKED && STRAIGHT.test(file)) {
+      if (parent === file || this.#anchors.some((anchor) => isWithin(anchor, file, this))) return file;
+      const folder = links === MAX_LINKS ? this.realPath(parent) : this.#resolve(parent, links);
+      const stats = this.#look(file);
+      if (stats?.isSymbolicLink() !== true) {
+        const name = path.posix.basename(file);
+        return below(folder, stats === null ? name : name.normalize('NFC'));
+      }
+    }
     const whole = quietly(() => realpathSync.native(file));
     if (whole !== null) return this.#own(whole);
-    const parent = path.posix.dirname(file);
     if (parent === file || links === 0) return file;
     const target = this.#look(file)?.isSymbolicLink() === true ? quietly(() => readlinkSync(file)) : null;
     // A link whose target is not there yet: writing through it would create the target.
     if (target !== null) return this.#resolve(joinPath(parent, target, this.platform), links - 1);
-    const folder = this.#resolve(parent, links);
-    return `${folder === '/' ? '' : folder}/${path.posix.basename(file)}`;
+    return below(this.#resolve(parent, links), path.posix.basename(file));
   }
 
   readText(file: string): string | null {
-    return this.#isKnown(file) ? remember(this.#texts, file, () => readSmallText(file)) : null;
+    if (!this.#isKnown(file) || this.#look(file) === null) return null;
+    return remember(this.#texts, file, () => readSmallText(file));
   }
 
   sizeBytes(file: string): number | null {
@@ -150,7 +180,7 @@ class FileSystemFacts implements Facts {
   }
 
   list(file: string): readonly string[] | null {
-    if (!this.#isKnown(file)) return null;
+    if (!this.#isKnown(file) || this.#look(file) === null) return null;
     return remember(this.#names, file, () => quietly(() => readdirSync(file).slice(0, MAX_NAMES)));
   }
 
@@ -181,7 +211,15 @@ class FileSystemFacts implements Facts {
   repository(file: string): Repository | null {
     if (!this.#isKnown(file)) return null;
     const folder = this.#look(file)?.isDirectory() === true ? file : path.posix.dirname(file);
-    return remember(this.#repositories, folder, () => findRepository(folder));
+    return this.#repositoryOver(folder);
+  }
+
+  #repositoryOver(folder: string): Repository | null {
+    return remember(this.#repositories, folder, () => {
+      const own = this.#look(folder) === null ? null : repositoryIn(folder);
+      const parent = path.posix.dirname(folder);
+      return own ?? (parent === folder ? null : this.#repositoryOver(parent));
+    });
   }
 
   environment(name: string): string | null | undefined {

@@ -169,24 +169,32 @@ function section(configuration: ReadonlyMap<string, string>, prefix: string, suf
   );
 }
 
-/** The repository that holds a folder, found by walking up. Settings are read only when somebody looks at them. */
+/** The repository whose top a folder is; null when it is none. What it says of itself is read only when somebody asks for it. */
+export function repositoryIn(folder: string): Repository | null {
+  const gitFolder = gitFolderOf(folder);
+  return gitFolder === null ? null : repositoryAt(folder, gitFolder);
+}
+
+/** The repository that holds a folder, found by walking up. */
 export function findRepository(folder: string): Repository | null {
-  for (let at = folder; ; at = path.posix.dirname(at)) {
-    const gitFolder = gitFolderOf(at);
-    if (gitFolder !== null) return repositoryAt(at, gitFolder);
-    if (at === path.posix.dirname(at)) return null;
-  }
+  const parent = path.posix.dirname(folder);
+  return repositoryIn(folder) ?? (parent === folder ? null : findRepository(parent));
 }
 
 function repositoryAt(root: string, gitFolder: string): Repository {
   let read: ReadonlyMap<string, string> | undefined;
+  let head: string | undefined;
   const settings = (): ReadonlyMap<string, string> => (read ??= configurationOf(root));
-  const head = readOwn(path.posix.join(gitFolder, 'HEAD')) ?? '';
   return {
     root,
     gitFolder,
-    isLinkedWorktree: readOwn(path.posix.join(gitFolder, 'commondir')) !== null,
-    branch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null,
+    get isLinkedWorktree() {
+      return readOwn(path.posix.join(gitFolder, 'commondir')) !== null;
+    },
+    get branch() {
+      head ??= readOwn(path.posix.join(gitFolder, 'HEAD')) ?? '';
+      return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
+    },
     get remotes() {
       return section(settings(), 'remote.', '.url');
     },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { lookAtFileSystem } from '../../src/adapters/facts.js';
 import type { Facts } from '../../src/core/effects/facts.js';
 
@@ -73,6 +74,67 @@ describe('facts of the file system', () => {
     assert.equal(look().realPath(path.join(root, 'dangling')), path.join(base, 'not-there'));
     assert.equal(look().realPath(path.join(root, 'new/deep/file')), path.join(root, 'new/deep/file'));
     assert.equal(look().entry(path.join(root, 'link')), 'link');
+  });
+
+  it('resolves every path as the system does, as far as there is one', () => {
+    put('real/deep/file', 'x');
+    const links: readonly (readonly [string, string])[] = [
+      ['up', '..'],
+      ['real/sideways', '../src'],
+      ['real/deep/back', '../../real/deep'],
+      ['through', 'up/work/real'],
+      ['one', 'two'],
+      ['two', 'one'],
+    ];
+    for (const [name, target] of links) symlinkSync(target, path.join(root, name));
+    const names = ['up', 'real', 'deep', 'sideways', 'back', 'through', 'one', 'link', 'src', 'file', 'work', 'none'];
+    const folders = names.flatMap((first) => names.map((second) => `${first}/${second}`));
+    const facts = look();
+    for (const name of folders.flatMap((folder) => [folder, ...names.map((third) => `${folder}/${third}`)])) {
+      for (const base of [root, `${root}/up/work`, '/proc/self/cwd']) {
+        const file = `${base}/${name}`;
+        let want: string | null = null;
+        try {
+          want = realpathSync.native(file);
+        } catch (error) {
+          assert.ok(error instanceof Error && 'code' in error);
+        }
+        if (want === null) {
+          // Nothing is there: the nearest folder that is, and the rest as it was asked for.
+          want = `${facts.realPath(path.posix.dirname(file))}/${path.posix.basename(file)}`;
+          if (facts.entry(file) === 'link') continue;
+        }
+        assert.equal(facts.realPath(file), want, file);
+      }
+    }
+    for (const name of [`${root}/./src`, `${root}//src`, `${root}/src/`, `${root}/real/../src`])
+      assert.equal(facts.realPath(name), path.join(root, 'src'), name);
+  });
+
+  it('looks at each path once, and not below what is not there', () => {
+    const asked: string[] = [];
+    const own = fs.lstatSync;
+    const lstat = mock.method(fs, 'lstatSync', (...args: Parameters<typeof own>) => {
+      asked.push(String(args[0]));
+      return own(...args);
+    });
+    const real = mock.method(fs.realpathSync, 'native');
+    try {
+      const facts = look();
+      real.mock.resetCalls();
+      asked.length = 0;
+      for (const name of ['src/clean.js', 'src/changed.js', 'gone/a/b', 'gone/a/c', 'src/clean.js']) {
+        facts.realPath(path.join(root, name));
+        facts.entry(path.join(root, name));
+        facts.sizeBytes(path.join(root, name));
+      }
+      const want = ['src', 'src/clean.js', 'src/changed.js', 'gone'].map((name) => path.join(root, name));
+      assert.deepEqual(asked, want);
+      assert.equal(real.mock.callCount(), 0);
+    } finally {
+      lstat.mock.restore();
+      real.mock.restore();
+    }
   });
 
   it('knows the repository, its aliases and remotes', () => {

@@ -59,24 +59,40 @@ interface Known {
 }
 type Names = ReadonlyMap<string, Known>;
 
-const compiled = new WeakMap<OptionSpec, Names>();
+/** Names by the texts of a spec: most specs are written where they are used, and are new objects at each use. */
+const compiled = new Map<string, Map<string, Map<string, Names>>>();
 
-function compile(spec: OptionSpec): Names {
-  const found = compiled.get(spec);
-  if (found) return found;
+/** The entry of a map, made when there is none. */
+function entryOf<T>(map: Map<string, T>, key: string, make: () => T): T {
+  let found = map.get(key);
+  if (found === undefined) {
+    found = make();
+    map.set(key, found);
+  }
+  return found;
+}
+
+const emptyMap = <T>(): Map<string, T> => new Map<string, T>();
+
+/** INVARIANT: the texts of specs are written in the program and not made of what is analysed, so that there is an end to them. */
+function namesOf({ flags = '', values = '', optional = '' }: OptionSpec): Names {
+  const byValues = entryOf(compiled, flags, emptyMap<Map<string, Names>>);
+  return entryOf(entryOf(byValues, values, emptyMap<Names>), optional, () => compile(flags, values, optional));
+}
+
+function compile(flags: string, values: string, optional: string): Names {
   const names = new Map<string, Known>();
-  const add = (list: string | undefined, arity: Arity): void => {
-    for (const group of (list ?? '').split(/\s+/)) {
+  const add = (list: string, arity: Arity): void => {
+    for (const group of list.split(/\s+/)) {
       if (group === '') continue;
       const aliases = group.split('|');
       const known: Known = { name: aliases[0] ?? group, arity };
       for (const alias of aliases) names.set(alias, known);
     }
   };
-  add(spec.flags, 'flag');
-  add(spec.values, 'value');
-  add(spec.optional, 'optional');
-  compiled.set(spec, names);
+  add(flags, 'flag');
+  add(values, 'value');
+  add(optional, 'optional');
   return names;
 }
 
@@ -111,7 +127,7 @@ class Sorter {
     readonly spec: OptionSpec,
     readonly words: readonly Word[],
   ) {
-    this.names = compile(spec);
+    this.names = namesOf(spec);
   }
 
   sort(): void {
