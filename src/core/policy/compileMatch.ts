@@ -161,7 +161,7 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
     );
   }
   const named = (
-    field: 'remote' | ('ref' & Family) | Extract<Family, 'table' | 'process' | 'environment' | 'service'>,
+    field: Extract<Family, 'ref' | 'table' | 'process' | 'environment' | 'service'>,
     namesOf: names.NamesOf,
     ignoresCase: 'always' | 'when-restricting',
   ): void => {
@@ -169,11 +169,15 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
     if (values === undefined) return;
     const patterns = errors.each<NamePattern>(values, [...path, field], compileName);
     add(`effect.${field}`, names.matchesNames(patterns, namesOf, ignoresCase));
-    if (field !== 'remote') pushKeys(found, field === 'ref' ? refPatternKeys(patterns) : nameKeys(field, patterns));
+    pushKeys(found, field === 'ref' ? refPatternKeys(patterns) : nameKeys(field, patterns));
   };
   named('table', names.tableNames, 'always');
   named('ref', names.refNames, 'when-restricting');
-  named('remote', names.remoteNames, 'when-restricting');
+  if (effect.remote !== undefined)
+    add(
+      'effect.remote',
+      names.matchesRemote(errors.each<NamePattern>(effect.remote, [...path, 'remote'], compileName)),
+    );
   named('process', names.processNames, 'when-restricting');
   named('environment', names.environmentNames, 'when-restricting');
   named('service', names.serviceNames, 'always');

@@ -1,5 +1,5 @@
 import { expandBraces } from './pathPattern.js';
-import { compileSegment, overlaps, type Segment } from './segmentPattern.js';
+import { compileSegment, coversSegment, overlaps, type Segment } from './segmentPattern.js';
 
 /** A glob over one name, in which `*` also spans dots and slashes. */
 export type NamePattern = readonly Segment[];
@@ -23,6 +23,26 @@ export const nameMatches = (pattern: NamePattern, name: string, ignoreCase: bool
   const literal: Segment = { type: 'literal', text: normal, folded: normal.toLowerCase() };
   return pattern.some((segment) => overlaps(segment, literal, ignoreCase));
 };
+
+/** Whether some name that the glob stands for falls under the pattern. A glob that cannot be read may stand for anything. */
+export const nameMayMatch = (pattern: NamePattern, glob: string, ignoreCase: boolean): boolean => {
+  const meant = compileName(glob);
+  return (
+    typeof meant === 'string' || meant.some((one) => pattern.some((segment) => overlaps(segment, one, ignoreCase)))
+  );
+};
+
+/** Whether every name that the glob stands for falls under the pattern. Errs on the side of no. */
+export const nameCovers = (pattern: NamePattern, glob: string, ignoreCase: boolean): boolean => {
+  const meant = compileName(glob);
+  return (
+    typeof meant !== 'string' &&
+    meant.every((one) => pattern.some((segment) => coversSegment(segment, one, ignoreCase)))
+  );
+};
+
+/** Whether the pattern holds of every name. */
+export const holdsOfAll = (pattern: NamePattern): boolean => nameCovers(pattern, '*', false);
 
 /** The names that the pattern holds of, when they can be counted out; null when there is a wildcard. */
 export const literalNames = (pattern: NamePattern): readonly string[] | null => {

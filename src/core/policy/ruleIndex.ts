@@ -173,7 +173,7 @@ function namedKeys(family: Family, namesOf: names.NamesOf): Lookup {
   return ({ effect }) => {
     const found = effect === null ? [] : namesOf(effect);
     if (found.length === 0) return [];
-    if (effect?.certainty === 'dynamic' || found.includes('')) return 'unknown';
+    if (effect?.certainty !== 'exact' || found.includes('')) return 'unknown';
     return found.map((name) => `${family}:${name.normalize('NFC').toLowerCase()}`);
   };
 }
@@ -181,7 +181,7 @@ function namedKeys(family: Family, namesOf: names.NamesOf): Lookup {
 function refKeys({ effect }: Subject): readonly string[] | 'unknown' {
   const found = effect === null ? [] : names.refNames(effect);
   if (found.length === 0) return [];
-  if (effect?.certainty === 'dynamic' || found.includes('')) return 'unknown';
+  if (effect?.certainty !== 'exact' || found.includes('')) return 'unknown';
   return found.flatMap((name) => refKeysOf(name.normalize('NFC').toLowerCase()));
 }
 

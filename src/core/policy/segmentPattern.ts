@@ -78,6 +78,48 @@ export function overlaps(a: Segment, b: Segment, ignoreCase: boolean): boolean {
   return a.type === 'glob' && b.type === 'glob' && tokensOverlap(a.tokens, b.tokens, ignoreCase);
 }
 
+/** Whether every name of the second segment is one of the first, as far as their tokens show it. Errs on the side of no. */
+export function coversSegment(wide: Segment, narrow: Segment, ignoreCase: boolean): boolean {
+  if (wide.type === 'any') return true;
+  if (narrow.type === 'any') return false;
+  if (narrow.type === 'literal') return overlaps(wide, narrow, ignoreCase);
+  return wide.type === 'glob' && tokensCover(wide.tokens, narrow.tokens, ignoreCase);
+}
+
+/** The walk of {@link tokensMatch} over tokens instead of characters: what stands for many is taken by a star, or by its like. */
+function tokensCover(wide: readonly Token[], narrow: readonly Token[], ignoreCase: boolean): boolean {
+  let token = 0;
+  let at = 0;
+  let star = -1;
+  let starAt = 0;
+  while (at < narrow.length) {
+    const current = wide[token];
+    const part = narrow[at];
+    if (current?.type === 'star') {
+      star = token;
+      starAt = at;
+      token += 1;
+    } else if (current !== undefined && part !== undefined && tokenCovers(current, part, ignoreCase)) {
+      token += 1;
+      at += 1;
+    } else if (star >= 0) {
+      starAt += 1;
+      at = starAt;
+      token = star + 1;
+    } else return false;
+  }
+  while (wide[token]?.type === 'star') token += 1;
+  return token === wide.length;
+}
+
+function tokenCovers(wide: Token, narrow: Token, ignoreCase: boolean): boolean {
+  if (narrow.type === 'star') return false;
+  if (wide.type === 'one') return true;
+  return narrow.type === 'char'
+    ? tokenHas(wide, narrow.char, ignoreCase)
+    : JSON.stringify(wide) === JSON.stringify(narrow);
+}
+
 /** Whether the tokens match the whole text. The classic two-pointer walk: the last star takes one more on each mismatch. */
 export function tokensMatch(tokens: readonly Token[], text: string, ignoreCase: boolean): boolean {
   const characters = [...text];

@@ -62,12 +62,13 @@ export function absoluteOf(git: GitContext, word: Word): string | null {
 export function changeRef(
   git: GitContext,
   op: 'write' | 'history',
-  ref: string,
+  ref: string | Word,
   traits: readonly Trait[],
   note = '',
 ): void {
   const reversible = traits.includes('discards') ? 'no' : 'checkpoint';
-  git.run.emit(op, { type: 'ref', remote: null, ref }, { traits, reversible, note });
+  const [name, certainty] = typeof ref === 'string' ? [ref, 'exact' as const] : [ref.text, ref.certainty];
+  git.run.emit(op, { type: 'ref', remote: null, ref: name }, { traits, certainty, reversible, note });
 }
 
 /** Branches that others build on, by custom. */

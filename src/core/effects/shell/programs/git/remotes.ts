@@ -162,6 +162,40 @@ const PUSH = {
   optional: '--force-with-lease --signed --recurse-submodules',
 };
 
+/** What a refspec would change on the other side. Source: git-push(1). */
+interface Target {
+  readonly ref: string;
+  readonly certainty: Word['certainty'];
+  readonly isForced: boolean;
+  readonly isDeleted: boolean;
+}
+
+/**
+ * `+a:b` changes `b`, `:b` deletes it, `a` changes the branch of that name, a lone `:` each branch that the other side has too.
+ * A target that is written out is known whatever is pushed there; without one, what is not known may hold a target of its own.
+ */
+function targetOf(git: GitContext, { text, certainty }: Word): Target {
+  const isForced = text.startsWith('+');
+  const bare = text.replace(/^\+/, '');
+  if (certainty === 'dynamic') {
+    const target = /:([\w./-]+)$/.exec(bare)?.[1];
+    if (target !== undefined) return { ref: target, certainty: 'exact', isForced, isDeleted: false };
+    const begun = /:([\w./-]*[$`].*)$/s.exec(bare)?.[1] ?? (bare.startsWith('$') ? bare : `$(${bare})`);
+    return { ref: begun, certainty: 'dynamic', isForced, isDeleted: false };
+  }
+  const [, source = '', colon, written = ''] = /^([^:]*)(:?)(.*)$/s.exec(bare) ?? [];
+  if (colon === ':' && source === '' && written === '')
+    return { ref: '*', certainty: 'pattern', isForced, isDeleted: false };
+  const own = source === 'HEAD' || source === '@' ? currentBranch(git) : source;
+  const ref = written === '' ? own : written;
+  return {
+    ref,
+    certainty: ref.includes('*') ? 'pattern' : written === '' && ref === 'HEAD' ? 'dynamic' : 'exact',
+    isForced,
+    isDeleted: source === '',
+  };
+}
+
 const push: GitCommand = (git) => {
   const parsed = parseGit(git, PUSH);
   runOtherSide(git, parsed.value('--receive-pack'));
@@ -205,11 +239,14 @@ const push: GitCommand = (git) => {
   if (parsed.has('--prune')) emitRef('*', 'delete', 'pattern', ['mass']);
   if (parsed.has('--tags')) emitRef('refs/tags/*', plain, 'pattern', ['mass']);
   for (const refspec of refspecs) {
-    const [, plus, source = '', colon, target = ''] = /^(\+?)([^:]*)(:?)(.*)$/s.exec(refspec.text) ?? [];
-    const ref =
-      colon === ':' && target !== '' ? target : source === 'HEAD' || source === '@' ? currentBranch(git) : source;
-    const deletes = isDeleting || (colon === ':' && source === '' && target !== '');
-    emitRef(ref, deletes ? 'delete' : plus === '+' ? 'force' : plain, refspec.certainty);
+    const { ref, certainty, ...target } = targetOf(git, refspec);
+    const deletes = isDeleting || target.isDeleted;
+    emitRef(
+      ref,
+      deletes ? 'delete' : target.isForced ? 'force' : plain,
+      certainty,
+      certainty === 'pattern' ? ['mass'] : [],
+    );
   }
   if (refspecs.length === 0 && !parsed.has('--mirror', '--all', '--tags')) {
     const branch = currentBranch(git);
@@ -402,7 +439,7 @@ const fetchPack: GitCommand = (git) => {
     git.run.emit(
       'history',
       { type: 'ref', remote: where?.text ?? '', ref: '*' },
-      { traits: ['publish', 'outward'], reversible: 'no' },
+      { traits: ['publish', 'outward'], certainty: 'pattern', reversible: 'no' },
     );
 };
 

@@ -77,7 +77,7 @@ const checkout: GitCommand = (git) => {
   if (parsed.has('-b', '-B', '--orphan')) {
     switchTo(git, before[0], isForced);
     const name = parsed.value('-b', '-B', '--orphan');
-    changeRef(git, 'write', name?.text ?? '', parsed.has('-B') ? ['overwrite'] : ['create']);
+    changeRef(git, 'write', name ?? '', parsed.has('-B') ? ['overwrite'] : ['create']);
     return;
   }
   const paths = parsed.hasDashes ? after : pathsOfCheckout(git, before);
@@ -140,7 +140,7 @@ const switchBranch: GitCommand = (git) => {
   if (parsed.has('-f')) discardBelow(git, [hereOf(git)], 'modified', 'throws away uncommitted changes');
   const name = parsed.value('-c', '-C', '--orphan');
   switchTo(git, parsed.operands[0], parsed.has('-f'));
-  if (name) changeRef(git, 'write', name.text, parsed.has('-C') ? ['overwrite'] : ['create']);
+  if (name) changeRef(git, 'write', name, parsed.has('-C') ? ['overwrite'] : ['create']);
   else updateTree(git, '');
 };
 
@@ -267,17 +267,17 @@ const branch: GitCommand = (git) => {
   if (parsed.has('-D') || (parsed.has('-d') && isForced)) {
     if (names.length === 0) changeRef(git, 'history', '*', ['discards', 'force'], 'deletes a branch that is not named');
     for (const name of names)
-      changeRef(git, 'history', name.text, ['discards', 'force'], 'deletes the branch, merged or not');
+      changeRef(git, 'history', name, ['discards', 'force'], 'deletes the branch, merged or not');
   } else if (parsed.has('-d')) {
-    for (const name of names) changeRef(git, 'write', name.text, [], 'deletes the branch if it is merged');
+    for (const name of names) changeRef(git, 'write', name, [], 'deletes the branch if it is merged');
   } else if (parsed.has('-M', '-C') || (isForced && names.length > 0)) {
     for (const name of names)
-      changeRef(git, 'history', name.text, ['force', 'overwrite'], 'moves a branch over what it pointed at');
+      changeRef(git, 'history', name, ['force', 'overwrite'], 'moves a branch over what it pointed at');
   } else if (
     names.length > 0 &&
     !parsed.has('-l', '-r', '-a', '--show-current', '--contains', '--merged', '--points-at')
   ) {
-    changeRef(git, 'write', names[0]?.text ?? '', ['create']);
+    changeRef(git, 'write', names[0] ?? '', ['create']);
   } else git.run.emit('read', { type: 'ref', remote: null, ref: '*' }, { reversible: 'yes' });
 };
 
