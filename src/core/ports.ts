@@ -82,6 +82,8 @@ export interface ReviewInput {
   readonly decision: Decision;
   readonly labels: readonly string[];
   readonly findings: readonly string[];
+  /** Effects, by their place in the analysis, that touch only what this session made or started itself. */
+  readonly madeHere: readonly number[];
   readonly planStep: string | null;
   readonly chain: readonly string[];
   readonly plan: PlanFit;

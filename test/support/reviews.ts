@@ -43,6 +43,7 @@ export function reviewInput(
     decision: decisionOf({ risk: 'medium' }),
     labels: [],
     findings: [],
+    madeHere: [],
     planStep: null,
     chain: [],
     plan: 'none',

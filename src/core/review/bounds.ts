@@ -39,6 +39,9 @@ const BEYOND_NAMES: ReadonlySet<Trait> = new Set<Trait>([
   'rows-unbounded',
 ]);
 
+/** What is not taken away without asking, whoever made it. */
+const BEYOND_OWNING: ReadonlySet<Trait> = new Set<Trait>(['catastrophic', 'guard-self', 'secret', 'personal']);
+
 const isForbidden = ({ fit, weight }: Row): boolean => fit === 'forbidden' && weight >= NOTABLE;
 
 const isNamed = (overlap: Row['named']): boolean => overlap === 'exact' || overlap === 'base';
@@ -63,22 +66,29 @@ const isWay = ({ what, where }: Row): boolean => what === 'network url' && (wher
 const isOfWords = (row: Row): boolean =>
   (row.fit === 'asked' || row.fit === 'before') && (isWay(row) || (row.named !== 'none' && row.named !== 'near'));
 
+/** It has to be asked for, by its weight or by what is special about it. */
+const isNotable = ({ weight, traits }: Row): boolean =>
+  weight >= NOTABLE || traits.some((trait) => BEYOND_NAMES.has(trait));
+
+/** It takes away what the session itself made, and that holds nothing that is somebody's: nobody has to be asked. */
+const isOwnOnly = ({ isOwn, traits }: Row): boolean => isOwn && !traits.some((trait) => BEYOND_OWNING.has(trait));
+
 /**
- * The request names the action itself, word by word and nothing further, or asks plainly for all in it that has to be asked for
- * and that does not only take away what the action itself made.
+ * Nothing in the action has to be asked for; or the request names the action itself, word by word and nothing further; or it asks
+ * plainly for all in it that has to be asked for and that does not only take away what the session made.
  */
-function isPlainlyAsked({ effects, findings, isElsewhere }: BoundingFacts): boolean {
-  if (isElsewhere || !findings.every((one) => HARMLESS.has(one))) return false;
-  const notable = effects.filter(({ weight }) => weight >= NOTABLE);
-  const isMeant = findings.includes('requested') ? isOfWords : isPlain;
-  return notable.every((row) => row.isOwn || isMeant(row)) && (notable.length > 0 || findings.includes('requested'));
+function isSettled({ effects, findings, isElsewhere }: BoundingFacts): boolean {
+  if (!findings.every((one) => HARMLESS.has(one))) return false;
+  const left = effects.filter((row) => isNotable(row) && !isOwnOnly(row));
+  if (left.length === 0) return effects.every(({ fit }) => fit !== 'forbidden');
+  return !isElsewhere && left.every(findings.includes('requested') ? isOfWords : isPlain);
 }
 
 /**
- * Draws the bounds. What the request says not to do is rejected whatever a model says. What it plainly asks for is approved,
- * since an objection to the person's own words is a mistake of the model; such an approval clears nothing (reviewer.ts).
+ * Draws the bounds. What the request says not to do is rejected whatever a model says. What it plainly asks for, and what nobody has
+ * to ask for, is approved: an objection to it is a mistake of the model. Such an approval clears nothing (reviewer.ts).
  */
 export function boundsOf(facts: BoundingFacts): Bounds {
   if (facts.effects.some(isForbidden)) return { least: 'reject', most: 'reject' };
-  return { least: 'approve', most: isPlainlyAsked(facts) ? 'approve' : 'reject' };
+  return { least: 'approve', most: isSettled(facts) ? 'approve' : 'reject' };
 }

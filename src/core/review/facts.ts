@@ -23,7 +23,7 @@ export interface EffectFact {
   readonly named: Overlap;
   /** How plainly earlier requests or the latest steps do. */
   readonly known: Overlap;
-  /** It takes away what the same action made before: nobody else's. Told to no model. */
+  /** It takes away what the same action, or this session, made before: nobody else's. Told to no model. */
   readonly isOwn: boolean;
   /** How grave it is by its kind, 0 to 9: what is looked at first. */
   readonly weight: number;
@@ -171,10 +171,15 @@ function factOf(effect: Effect, sides: Sides): EffectFact {
   };
 }
 
-/** Effects that take away what an earlier effect of the same action made, where nothing is known to have stood there before. */
-function ownOf(effects: readonly Effect[]): ReadonlySet<Effect> {
+/**
+ * Effects that take away what this session made or started, or what an earlier effect of the same action made where nothing is
+ * known to have stood there before.
+ */
+function ownOf({ analysis: { effects }, madeHere }: ReviewInput): ReadonlySet<Effect> {
   const made = new Set<string>();
-  const own = new Set<Effect>();
+  const own = new Set<Effect>(
+    effects.filter(({ op, traits }, at) => madeHere.includes(at) || (op === 'kill' && traits.includes('own-process'))),
+  );
   for (const effect of effects) {
     const { op, resource, certainty, traits } = effect;
     if (resource.type !== 'path' || certainty !== 'exact') continue;
@@ -225,7 +230,7 @@ export function reviewFacts(input: ReviewInput): ReviewFacts {
   const before = earlierText === '' ? null : askedBy(earlierText);
   const request = namedIn(input.request);
   const history = namedIn([earlierText, ...input.trail, input.planStep ?? ''].join('\n'));
-  const sides: Sides = { asked, before, request, history, roots: input.roots, own: ownOf(analysis.effects) };
+  const sides: Sides = { asked, before, request, history, roots: input.roots, own: ownOf(input) };
   const effects = gravestFirst(analysis.effects.map((effect) => factOf(effect, sides)));
   const [worst] = effects;
   const isPlace = worst?.effect.resource.type === 'path' || worst?.effect.resource.type === 'url';

@@ -19,6 +19,9 @@ export function reviewInputOf(judged: Judged, state: SessionState, nowMs: number
     decision,
     labels: assessment.labels,
     findings: assessment.findings.map(({ finding, why }) => `${finding}: ${why}`),
+    madeHere: assessment.findings.flatMap(({ finding, effect }) =>
+      finding === 'made-here' && effect !== null ? [effect] : [],
+    ),
     planStep: planned?.task ?? lacuna.planStep,
     chain: chainOf(state, lacuna, analysis, assessment, nowMs),
     plan: assessment.plan,
