@@ -83,6 +83,8 @@ async function load(
 ): Promise<Result<Hash, DownloadFailure>> {
   const headers = begun > 0 && begun < source.sizeBytes ? { range: `bytes=${String(begun)}-` } : {};
   const response = await (options.fetch ?? fetch)(source.url, { headers, signal: options.cancel, redirect: 'follow' });
+  // Plain `fetch` hides this status (see failureOf); one that knows the editor's proxy may not.
+  if (response.status === 407) return err({ type: 'proxy' });
   if (!response.ok || response.body === null) return err({ type: 'refused', status: response.status });
   // A server that does not resume sends it all again.
   const isResumed = response.status === 206 && 'range' in headers;
