@@ -75,7 +75,7 @@ const LEXICON: Readonly<Record<Intent, Lexeme>> = {
   },
   run: {
     words:
-      'run|execute|start|launch|try|invoke|call|script|reproduce|benchmark|profile|ausf[üu]hr\\w*|f[üu]hre|starte\\w*|ex[ée]cut\\w*|lance\\w*|ejecut\\w*|corre|execut\\w*|rod[ae]\\w*|esegu\\w*|запусти\\w*|выполни\\w*',
+      'run|re-?run|execute|start|launch|try|invoke|call|script|reproduce|benchmark|profile|ausf[üu]hr\\w*|f[üu]hre|starte\\w*|ex[ée]cut\\w*|lance\\w*|ejecut\\w*|corre|execut\\w*|rod[ae]\\w*|esegu\\w*|запусти\\w*|выполни\\w*',
     signs: '运行|执行|启动|跑一下|跑|実行|動かし|走らせ|起動|실행|돌려',
   },
   test: {
@@ -94,12 +94,12 @@ const LEXICON: Readonly<Record<Intent, Lexeme>> = {
   },
   install: {
     words:
-      'install|add|upgrade|update|bump|set ?up|dependenc\\w*|packages?|library|libraries|modules?|pin|downgrade|migrate|installier\\w*|aktualisier\\w*|abh[äa]ngigkeit\\w*|paket\\w*|install\\w+|d[ée]pendance\\w*|instal\\w*|actualiz\\w*|dependencia\\w*|paquete\\w*|pacote\\w*|aggiorna\\w*|установ\\w*|зависимост\\w*|пакет\\w*|обнов\\w*',
+      'install|reinstall|add|upgrade|update|bump|set ?up|dependenc\\w*|packages?|library|libraries|modules?|pin|downgrade|migrate|installier\\w*|aktualisier\\w*|abh[äa]ngigkeit\\w*|paket\\w*|install\\w+|d[ée]pendance\\w*|instal\\w*|actualiz\\w*|dependencia\\w*|paquete\\w*|pacote\\w*|aggiorna\\w*|установ\\w*|зависимост\\w*|пакет\\w*|обнов\\w*',
     signs: '安装|升级|依赖|更新|インストール|依存|アップグレード|更新|설치|의존성|업그레이드|패키지',
   },
   commit: {
     words:
-      'commit\\w*|check in|stage|squash|amend|комм?ит\\w*|закоммит\\w*|einchecken|committe\\w*|comm?ett\\w*|confirma los cambios',
+      'commit\\w*|check in|stage|unstage|squash|amend|комм?ит\\w*|закоммит\\w*|einchecken|committe\\w*|comm?ett\\w*|confirma los cambios',
     signs: '提交|コミット|커밋',
   },
   push: {
@@ -127,7 +127,7 @@ const LEXICON: Readonly<Record<Intent, Lexeme>> = {
   },
   deploy: {
     words:
-      'deploy\\w*|roll ?out|ship|go live|ausroll\\w*|d[ée]ploi\\w*|despleg\\w*|desplieg\\w*|implant\\w*|разверн\\w*|деплой\\w*|задеплой\\w*',
+      'deploy\\w*|redeploy\\w*|roll ?out|ship|go live|ausroll\\w*|d[ée]ploi\\w*|despleg\\w*|desplieg\\w*|implant\\w*|разверн\\w*|деплой\\w*|задеплой\\w*',
     signs: '部署|上线|デプロイ|배포|디플로이',
   },
   send: {

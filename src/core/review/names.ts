@@ -84,7 +84,10 @@ function namesOfPath(path: string, roots: readonly string[]): NamesOfResource {
   const parts = relative.split('/').filter(Boolean);
   const base = parts.at(-1) ?? '';
   const stem = base.replace(/(?<=.)\.[^.]*$/, '');
-  const names = lowered(parts.length > 1 ? [relative, trimmed] : [trimmed], [base, stem], parts.slice(0, -1));
+  // Folders that the workspace lies in itself are spoken of with everything in it: they name nothing beside it.
+  const shared = new Set(roots.flatMap((one) => one.toLowerCase().split('/')));
+  const folders = parts.slice(0, -1).filter((part) => root !== undefined || !shared.has(part.toLowerCase()));
+  const names = lowered(parts.length > 1 ? [relative, trimmed] : [trimmed], [base, stem], folders);
   return { ...names, isFolderPossible: true };
 }
 
