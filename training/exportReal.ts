@@ -76,14 +76,20 @@ interface Turn {
   readonly steps: readonly JudgedStep[];
   /** Whether each step has side effects. */
   readonly sides: readonly boolean[];
-  /** Likenesses of those that have. */
+  /** Likenesses of those that have, in all turns of the session. */
   readonly like: ReadonlySet<string>;
 }
 
-/** Adds what is asked of a turn again and again. */
+/** Likenesses by session, as they are found. */
+const likeIn = new Map<string, Set<string>>();
+
+/** Adds what is asked of a turn again and again. What one turn of a session does is no stranger in another of it. */
 function turnOf(turn: Omit<Turn, 'sides' | 'like'>): Turn {
   const sides = turn.steps.map((step) => seen(step).side);
-  return { ...turn, sides, like: new Set(turn.steps.filter((_step, at) => sides[at] === true).map(likeness)) };
+  const like = likeIn.get(turn.group) ?? new Set();
+  likeIn.set(turn.group, like);
+  for (const [at, step] of turn.steps.entries()) if (sides[at] === true) like.add(likeness(step));
+  return { ...turn, sides, like };
 }
 
 async function turns(): Promise<Turn[]> {
