@@ -2,7 +2,7 @@ import { parseClaudeForm, toolCallOf } from './claudeForm.js';
 import { fieldsOf, textAt, type Fields } from './fields.js';
 import type { HookDialect, HookEvent, ToolCall } from './hookEvent.js';
 import { cursorForm } from './refusal.js';
-import { blocked, json, SILENT } from './replies.js';
+import { blocked, json, SILENT, withoutChange } from './replies.js';
 import { proposalsOf } from './tools.js';
 
 /** Cursor's events have a name each for the kinds of calls, with the parameters at the top. */
@@ -52,7 +52,8 @@ export const cursor: HookDialect = {
         };
     return { ok: true, value: event };
   },
-  reply(event, answer) {
+  reply(event, given) {
+    const answer = withoutChange(given);
     if (event.type !== 'before-tool' || answer.verdict === 'none') return SILENT;
     return answer.verdict === 'deny' ? blocked(cursorForm(answer), answer.reason) : json(cursorForm(answer));
   },

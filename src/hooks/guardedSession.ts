@@ -1,6 +1,7 @@
 import type { Cancel } from '../core/cancel.js';
 import type { Considered, Gate } from '../core/gate/gate.js';
 import type { Ledger } from '../core/gate/ledger.js';
+import type { Lacuna } from '../core/lacuna/lacuna.js';
 import type { Outcome } from '../core/gate/outcome.js';
 import { maskSecrets } from '../core/effects/secrets.js';
 import type { Platform } from '../core/effects/facts.js';
@@ -107,7 +108,7 @@ export class GuardedSession {
   }
 
   async #before(event: Extract<HookEvent, { type: 'before-tool' }>, cancel: Cancel): Promise<HookAnswer> {
-    const considered: Considered[] = [];
+    const judged: Judged[] = [];
     for (const proposal of event.call.proposals) {
       const lacuna = this.#gate.open({
         proposal: anchored(proposal, event.cwd, this.#platform),
@@ -117,44 +118,29 @@ export class GuardedSession {
         description: '',
         planStep: null,
       });
-      considered.push(await this.#gate.consider(lacuna, cancel));
+      judged.push({ proposed: lacuna, considered: await this.#gate.consider(lacuna, cancel) });
     }
+    const considered = judged.map((one) => one.considered);
     const refused = considered.find((one) => isRefused(one));
     if (refused !== undefined) {
-      await this.#takeBack(considered);
+      await this.#takeBack(considered, 'Another part of the same call was refused.');
       return { verdict: 'deny', reason: reasonFor(refused), updatedInput: null };
     }
     const permitted = considered.filter((one): one is Open => !isRefused(one));
-    keep(this.#underWay, keyOf(event), permitted);
-    return this.#permission(event, permitted);
-  }
-
-  #permission(event: Extract<HookEvent, { type: 'before-tool' }>, permitted: readonly Open[]): HookAnswer {
-    const strictest = [...permitted].sort(
-      (a, b) => strictness(b.decision.policyVerdict) - strictness(a.decision.policyVerdict),
-    )[0];
-    if (strictest === undefined) return silent;
-    const reason = reasonFor(strictest);
-    if (permitted.some((one) => one.permit === null)) return { verdict: 'ask', reason, updatedInput: null };
-    const repaired = permitted.find((one) => one.decision.repair !== null);
-    if (repaired === undefined) return { verdict: 'allow', reason, updatedInput: null };
-    const [only] = permitted;
-    // Only a command can be handed back changed: the other tools have parameters of many forms.
-    return permitted.length === 1 &&
-      only?.lacuna.kind === 'ExecuteShell' &&
-      typeof event.call.input['command'] === 'string'
-      ? { verdict: 'allow', reason, updatedInput: { ...event.call.input, command: only.lacuna.params.command } }
-      : { verdict: 'deny', reason: `${reason} Propose it in that form.`, updatedInput: null };
+    const answer = permissionFor(event.call, judged);
+    if (answer.verdict === 'deny') await this.#takeBack(considered, 'It may be done in another form only.');
+    else keep(this.#underWay, keyOf(event), permitted);
+    return answer;
   }
 
   /** Parts of a call that was refused as a whole: nothing of them is done. */
-  async #takeBack(considered: readonly Considered[]): Promise<void> {
+  async #takeBack(considered: readonly Considered[], message: string): Promise<void> {
     for (const one of considered) {
       if (isRefused(one)) continue;
       one.permit?.revoke();
       await this.#gate.settle(one.lacuna, {
         type: 'cancelled',
-        message: 'Another part of the same call was refused.',
+        message,
         durationMs: 0,
       });
     }
@@ -163,7 +149,8 @@ export class GuardedSession {
   async #after(event: Extract<HookEvent, { type: 'after-tool' }>): Promise<void> {
     if (this.#guarded.isGuarded(event.call.tool)) return;
     const key = keyOf(event);
-    const permitted = this.#underWay.get(key) ?? this.#earlier(event);
+    const known = this.#underWay.get(key);
+    const permitted = known ?? this.#earlier(event);
     this.#underWay.delete(key);
     if (permitted.length === 0) {
       await this.#ledger.write({
@@ -173,6 +160,13 @@ export class GuardedSession {
       });
       return;
     }
+    // VS Code drops a changed input that it finds unfit, and goes on with the first one; in its report stands what it ran.
+    if (this.#agent === 'vscode' && known?.some(({ lacuna }) => ranUnchanged(event, lacuna)) === true)
+      await this.#ledger.write({
+        type: 'alarm',
+        what: 'a command that was to be changed ran as it was',
+        details: `${this.#agent} ran a command in its first form, which the guard had changed`,
+      });
     const outcome = outcomeOf(event);
     for (const { lacuna, permit } of permitted) {
       permit?.revoke();
@@ -197,6 +191,60 @@ export class GuardedSession {
       .map(({ lacuna }) => ({ lacuna, permit: null }));
   }
 }
+
+/** What an agent wanted, and what came of it at the gate: another Lacuna where policy repaired it or a person changed it. */
+interface Judged {
+  readonly proposed: Lacuna;
+  readonly considered: Considered;
+}
+
+/**
+ * The answer to a call of which nothing was refused. What policy or a person has changed may be done in its changed form only: the
+ * host is handed that form where it can be said in the tool's own parameters, else the agent is told to propose it so.
+ */
+function permissionFor(call: ToolCall, judged: readonly Judged[]): HookAnswer {
+  const considered = judged.map((one) => one.considered);
+  const strictest = [...considered].sort(
+    (a, b) => strictness(b.decision.policyVerdict) - strictness(a.decision.policyVerdict),
+  )[0];
+  if (strictest === undefined) return silent;
+  const verdict = considered.some(({ permit }) => permit === null) ? 'ask' : 'allow';
+  const changed = judged.filter(isChanged);
+  const [only] = changed;
+  if (only === undefined) return { verdict, reason: reasonFor(strictest), updatedInput: null };
+  const reason = [reasonFor(strictest), ...changed.map(changeWords)].join(' ');
+  const updatedInput = judged.length === 1 ? changedInput(call, only) : null;
+  return updatedInput === null
+    ? { verdict: 'deny', reason: `${reason} Propose it in that form.`, updatedInput }
+    : { verdict, reason, updatedInput };
+}
+
+const isChanged = ({ proposed, considered: { lacuna } }: Judged): boolean =>
+  JSON.stringify([proposed.kind, proposed.params]) !== JSON.stringify([lacuna.kind, lacuna.params]);
+
+/** The parameters of the tool with the change in them; null where more than a command is changed: tools name the rest in many ways. */
+function changedInput({ input }: ToolCall, { proposed, considered: { lacuna } }: Judged): HookAnswer['updatedInput'] {
+  if (proposed.kind !== 'ExecuteShell' || lacuna.kind !== 'ExecuteShell') return null;
+  const { command } = lacuna.params;
+  const isOnlyThat = JSON.stringify({ ...proposed.params, command }) === JSON.stringify({ ...lacuna.params, command });
+  return isOnlyThat && typeof input['command'] === 'string' ? { ...input, command } : null;
+}
+
+/** For the person and the agent: nothing is rewritten silently. */
+function changeWords({ proposed, considered: { lacuna, decision } }: Judged): string {
+  const said = (one: Lacuna): string =>
+    one.kind === 'ExecuteShell' &&
+    JSON.stringify({ ...one.params, command: '' }) === JSON.stringify({ ...proposed.params, command: '' })
+      ? one.params.command
+      : JSON.stringify(one.params);
+  const who = decision.repair === null ? 'A person changed it' : `Policy changed it (${decision.repair.explanation})`;
+  return `${who}. Before: ${said(proposed)} After: ${said(lacuna)}`;
+}
+
+/** Whether the host reports that a command which was changed ran as the agent had written it. */
+const ranUnchanged = ({ call }: ToolEvent, lacuna: Lacuna): boolean =>
+  lacuna.kind === 'ExecuteShell' &&
+  call.proposals.some(({ kind, params }) => kind === 'ExecuteShell' && params.command !== lacuna.params.command);
 
 /** Puts an entry into a map that forgets its oldest. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {

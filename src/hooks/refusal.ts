@@ -18,7 +18,9 @@ export const vscodeForm = (answer: HookAnswer): object => ({ ...hookSpecificOutp
 export const geminiForm = (answer: HookAnswer): object => ({
   decision: answer.verdict,
   reason: answer.reason,
-  ...(answer.updatedInput === null ? {} : { hookSpecificOutput: { tool_input: answer.updatedInput } }),
+  ...(answer.updatedInput === null
+    ? {}
+    : { hookSpecificOutput: { tool_input: answer.updatedInput }, systemMessage: answer.reason }),
 });
 
 /** The keys that Cursor reads. */

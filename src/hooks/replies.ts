@@ -13,20 +13,31 @@ export const blocked = (value: object, reason: string): HookReply => ({
   exitCode: 2,
 });
 
-/** The form that VS Code, Claude Code and Codex share. Keys without a value are left out, since Codex refuses unknown ones. */
+/**
+ * The form that VS Code, Claude Code and Codex share. Keys without a value are left out, since Codex refuses unknown ones. Where
+ * the input is changed, the person sees it as a message and the agent as context: neither reads the reason of an "allow".
+ */
 export function hookSpecificOutput(answer: HookAnswer): object {
+  const isChanged = answer.updatedInput !== null;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: answer.verdict,
       permissionDecisionReason: answer.reason,
-      ...(answer.updatedInput === null ? {} : { updatedInput: answer.updatedInput }),
+      ...(isChanged ? { updatedInput: answer.updatedInput, additionalContext: answer.reason } : {}),
     },
+    ...(isChanged ? { systemMessage: answer.reason } : {}),
   };
 }
 
 /** A refusal with a reason, for when nothing could be decided. */
 export const denial = (reason: string): HookAnswer => ({ verdict: 'deny', reason, updatedInput: null });
+
+/** For hosts that cannot be handed a changed input, and would run the first form: a denial that tells the changed one. */
+export const withoutChange = (answer: HookAnswer): HookAnswer =>
+  answer.updatedInput === null
+    ? answer
+    : { verdict: 'deny', reason: `${answer.reason} Propose it in that form.`, updatedInput: null };
 
 /**
  * For hosts that know no "ask", and call the tool when they hear one: a denial that says how a person can allow it.
@@ -34,8 +45,8 @@ export const denial = (reason: string): HookAnswer => ({ verdict: 'deny', reason
 export const withoutAsk = (answer: HookAnswer): HookAnswer =>
   answer.verdict === 'ask'
     ? {
-        ...answer,
         verdict: 'deny',
+        updatedInput: null,
         reason: `${answer.reason} A person has to allow it first: in the editor, or by a rule in .lacuna/policy.yaml.`,
       }
     : answer;

@@ -119,7 +119,25 @@ describe('hook dialects', () => {
         ...answer(verdict),
         updatedInput: verdict === 'allow' ? { command: 'x' } : null,
       });
-      assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['hookSpecificOutput']);
+      const said = JSON.parse(stdout) as { readonly hookSpecificOutput: object };
+      const isChanged = verdict === 'allow';
+      assert.deepEqual(Object.keys(said), ['hookSpecificOutput', ...(isChanged ? ['systemMessage'] : [])]);
+      assert.deepEqual(Object.keys(said.hookSpecificOutput), [
+        'hookEventName',
+        'permissionDecision',
+        'permissionDecisionReason',
+        ...(isChanged ? ['updatedInput', 'additionalContext'] : []),
+      ]);
     }
+  });
+
+  it('a changed input is handed on, or the first form is refused: it is never let through as it was', () => {
+    for (const agent of HOOK_AGENTS)
+      for (const verdict of ['allow', 'ask'] as const) {
+        const { stdout } = DIALECTS[agent].reply(event, { ...answer(verdict), updatedInput: { command: 'x' } });
+        const isHanded = stdout.includes('{"command":"x"}');
+        const isRefused = /"(?:permission|decision|permissionDecision)":"deny"/.test(stdout);
+        assert.ok(isHanded !== isRefused, `${agent} ${verdict}: ${stdout}`);
+      }
   });
 });

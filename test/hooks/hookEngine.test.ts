@@ -70,6 +70,40 @@ describe('the hook engine', () => {
     assert.equal(await before('Bash', { command: 'rm a.txt' }), 'deny');
   });
 
+  it('what a person changed is handed to the host in the changed form, and no other form is let through', async () => {
+    live.put('a.txt', 'x');
+    answer = { type: 'changed', params: { command: 'ls', cwd: live.root } };
+    const call = (tool: string, input: object) => ({
+      ...{ session_id: 's', cwd: live.root, hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input },
+    });
+    const rm = { command: 'rm a.txt', explanation: 'tidy' };
+    const { stdout } = await hooks.answer('vscode', call('run_in_terminal', rm), never);
+    const said = JSON.parse(stdout) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    assert.deepEqual(said['hookSpecificOutput']?.['permissionDecision'], 'allow');
+    assert.deepEqual(said['hookSpecificOutput']?.['updatedInput'], { command: 'ls', explanation: 'tidy' });
+    assert.match(String(said['systemMessage']), /A person changed it\. Before: rm a\.txt After: ls$/);
+    const refused = await hooks.answer('cursor', { ...call('Shell', rm), conversation_id: 'c' }, never);
+    assert.match(refused.stdout, /"permission":"deny".*After: ls Propose it in that form/);
+    answer = { type: 'changed', params: { command: 'ls', cwd: live.root, timeoutSeconds: 5 } };
+    assert.equal(await before('Bash', { command: 'rm a.txt' }), 'deny', 'a time-out has another name in each tool');
+    assert.deepEqual(alarms(), []);
+  });
+
+  it('a command that ran in its first form, though it was changed, raises an alarm', async () => {
+    live.put('a.txt', 'x');
+    answer = { type: 'changed', params: { command: 'ls', cwd: live.root } };
+    const call = { session_id: 's', cwd: live.root, tool_name: 'run_in_terminal', tool_use_id: 'c1' };
+    const report = async (command: string): Promise<number> => {
+      const asked = { ...call, hook_event_name: 'PreToolUse', tool_input: { command: 'rm a.txt' } };
+      await hooks.answer('vscode', { ...asked, tool_use_id: command }, never);
+      const ran = { hook_event_name: 'PostToolUse', tool_input: { command }, tool_response: '' };
+      await hooks.answer('vscode', { ...call, ...ran, tool_use_id: command }, never);
+      return live.audits.verify('hook-vscode-s').records.filter(({ type }) => type === 'alarm').length;
+    };
+    assert.equal(await report('ls'), 0);
+    assert.equal(await report('rm a.txt'), 1);
+  });
+
   it('a patch is refused whole when one of its files is', async () => {
     const patch = `*** Begin Patch\n*** Add File: fine.txt\n+hello\n*** Delete File: .lacuna/policy.yaml\n*** End Patch`;
     assert.equal(await before('apply_patch', { input: patch }), 'deny', 'the guard itself');
