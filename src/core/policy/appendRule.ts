@@ -2,6 +2,7 @@ import { isSeq, parseDocument } from 'yaml';
 import { err, ok, type Result } from '../result.js';
 import { parsePolicy } from './parse.js';
 import { problemLine } from './problem.js';
+import { RULE_LAYOUT, ruleNode } from './ruleText.js';
 import type { RuleSpec } from './schema.js';
 
 /**
@@ -22,8 +23,8 @@ export function appendRule(name: string, text: string | null, rule: RuleSpec): R
   const list = document.get('rules');
   if (!isSeq(list)) return err(`The rules of ${name} are not written as a list; add this one by hand.`);
   if (list.items.length === 0) list.flow = false;
-  list.add(document.createNode(rule));
-  const after = document.toString({ lineWidth: 0 });
+  list.add(ruleNode(document, rule));
+  const after = document.toString(RULE_LAYOUT);
   const again = parsePolicy(name, after);
   return again.ok && again.value.spec.rules?.length === rules.length + 1
     ? ok(after)

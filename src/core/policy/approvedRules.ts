@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../result.js';
 import type { Decision } from './decision.js';
 import { parsePolicy } from './parse.js';
 import { proposeAllow } from './propose.js';
+import { ruleText } from './ruleText.js';
 import type { RuleSpec } from './schema.js';
 
 const MAX_PROPOSED = 200;
@@ -27,7 +28,7 @@ export class ApprovedRules {
     const shown = { ...rule, reason: 'Approved by a person.' };
     this.#proposed.push(shown);
     if (this.#proposed.length > MAX_PROPOSED) this.#proposed.shift();
-    return `- ${JSON.stringify(shown, null, 2).replaceAll('\n', '\n  ')}\n`;
+    return ruleText(shown);
   }
 
   /** Text of one rule → the rule, or why it cannot be written, in words for people. */

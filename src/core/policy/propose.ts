@@ -150,6 +150,3 @@ const butFor = (trait: readonly Trait[]): Pick<RuleSpec['match'], 'not'> => ({
 
 /** A name as a pattern that holds of this name only. */
 const escaped = (name: string): string => name.replace(/[*?[\]{}\\!]/g, '\\$&');
-
-/** A rule as one line of a policy file, which is YAML since JSON is. */
-export const ruleLine = (rule: RuleSpec): string => `  - ${JSON.stringify(rule)}`;

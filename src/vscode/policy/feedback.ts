@@ -6,7 +6,8 @@ import { pastContext } from '../../core/check/pastContext.js';
 import { freshTerminal } from '../../core/effects/effect.js';
 import type { Entry } from '../../core/gate/ledger.js';
 import { ApprovedRules } from '../../core/policy/approvedRules.js';
-import { proposeStop, ruleLine } from '../../core/policy/propose.js';
+import { proposeStop } from '../../core/policy/propose.js';
+import { ruleText } from '../../core/policy/ruleText.js';
 import type { RuleSpec } from '../../core/policy/schema.js';
 import type { SimulatedDecision } from '../../core/policy/simulate.js';
 import { wouldChange } from '../../core/policy/wouldChange.js';
@@ -46,7 +47,7 @@ export async function takeFeedback(guard: Guard, entry: Entry, says: Says): Prom
   const add = t('Add This Rule');
   const choice = await vscode.window.showWarningMessage(
     t('This rule would be added to {0}.', vscode.workspace.asRelativePath(target.path)),
-    { modal: true, detail: `${ruleLine(rule).trim()}\n\n${changeWords(changes)}` },
+    { modal: true, detail: `${ruleText(rule).trimEnd()}\n\n${changeWords(changes)}` },
     add,
   );
   if (choice !== add) return null;

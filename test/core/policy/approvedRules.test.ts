@@ -33,8 +33,8 @@ describe('rules that a person approved', () => {
     assert.ok(rule.ok);
     assert.equal(rule.value.verdict, 'allow');
     assert.match(rule.value.id, /^approved-/);
-    assert.ok(rules.parse(text.replace(/"id": "[^"]*"/, '"id": "mine"')).ok);
-    assert.ok(rules.parse(text.replace('"match": {', '"match": { "context": { "branch": "main" },')).ok);
+    assert.ok(rules.parse(text.replace(/id: .*/, 'id: mine')).ok);
+    assert.ok(rules.parse(text.replace('match:', 'match:\n    context: { branch: main }')).ok);
     assert.equal(new ApprovedRules().parse(text).ok, false);
   });
 
@@ -42,14 +42,14 @@ describe('rules that a person approved', () => {
     const rules = new ApprovedRules();
     const text = propose(rules, fetches) ?? '';
     const edits: readonly [string, RegExp][] = [
-      [text.replace('a.example', '*.example'), /more than was proposed/],
-      [text.replace('"a.example:443"', '"a.example:443", "b.example"'), /more than was proposed/],
-      [text.replace('"upload",', ''), /more than was proposed/],
-      [text.replace('"network"', '"delete"'), /more than was proposed/],
-      [text.replace('"verdict": "allow"', '"verdict": "sandbox"'), /Only a rule with the verdict/],
-      [text.replace('"verdict"', '"priority": 9, "verdict"'), /"priority" cannot be said here/],
-      [text.replace('"verdict"', '"overrides": ["x"], "verdict"'), /"overrides" cannot be said here/],
-      [text.replace('"verdict"', '"verdikt"'), /verdict is missing/],
+      [text.replace('a.example:443', '"*.example:443"'), /more than was proposed/],
+      [text.replace('a.example:443', 'a.example:443, b.example'), /more than was proposed/],
+      [text.replace('upload,', ''), /more than was proposed/],
+      [text.replace('network', 'delete'), /more than was proposed/],
+      [text.replace('verdict: allow', 'verdict: sandbox'), /Only a rule with the verdict/],
+      [text.replace('verdict:', 'priority: 9\n  verdict:'), /"priority" cannot be said here/],
+      [text.replace('verdict:', 'overrides: [x]\n  verdict:'), /"overrides" cannot be said here/],
+      [text.replace('verdict:', 'verdikt:'), /verdict is missing/],
       [`${text}- { id: b, match: {}, verdict: allow }\n`, /Exactly one rule/],
       [`${text}mode: relaxed\n`, /Exactly one rule/],
       ['', /./],

@@ -3,7 +3,8 @@ import { parseProposal } from '../../../src/core/lacuna/lacuna.js';
 import { compilePolicy } from '../../../src/core/policy/compile.js';
 import { decide } from '../../../src/core/policy/decide.js';
 import { defaultLayers } from '../../../src/core/policy/load.js';
-import { proposeAllow, proposeStop, ruleLine, type Observed } from '../../../src/core/policy/propose.js';
+import { proposeAllow, proposeStop, type Observed } from '../../../src/core/policy/propose.js';
+import { ruleText } from '../../../src/core/policy/ruleText.js';
 import { parsePolicy } from '../../../src/core/policy/parse.js';
 import type { EffectFact } from '../../../src/core/policy/schema.js';
 import { contextOf, givenAnalysis } from '../../../src/core/policy/testing/testCase.js';
@@ -30,7 +31,7 @@ describe('rules proposed from what people said', () => {
     const seen = [observed(asks('https://a.example/x')), observed(asks('https://b.example/'))];
     const rule = proposeAllow(seen, 'approved-1');
     assert.ok(rule);
-    const parsed = parsePolicy('p.yaml', `version: 1\nrules:\n${ruleLine(rule)}\n`);
+    const parsed = parsePolicy('p.yaml', `version: 1\nrules:\n${ruleText(rule)}\n`);
     assert.ok(parsed.ok);
     const policy = compilePolicy({ ...defaultLayers(), workspace: [{ source: 'p.yaml', spec: parsed.value.spec }] });
     for (const { proposal, analysis } of seen)
