@@ -65,7 +65,7 @@ class GuardedCalls {
 
   async call(tool: string, input: Readonly<Record<string, unknown>>, cancel: AbortSignal): Promise<string> {
     try {
-      return (await this.#byWindow(tool, input)) ?? (await this.#byOurselves(tool, input, cancel));
+      return (await this.#byWindow(tool, input, cancel)) ?? (await this.#byOurselves(tool, input, cancel));
     } catch (error) {
       return undecided(error);
     }
@@ -76,10 +76,10 @@ class GuardedCalls {
   }
 
   /** Null when no window has the folder open. */
-  async #byWindow(tool: string, input: Readonly<Record<string, unknown>>): Promise<string | null> {
+  async #byWindow(tool: string, input: Readonly<Record<string, unknown>>, cancel: AbortSignal): Promise<string | null> {
     const call = JSON.stringify({ sessionId: this.#sessionId, tool, input });
     for (const card of enginesFor(stateFolder(), this.#workspace)) {
-      const answer = await askEngine(card, 'mcp', call, WINDOW_TIMEOUT_MS);
+      const answer = await askEngine(card, 'mcp', call, WINDOW_TIMEOUT_MS, undefined, cancel);
       if (answer !== null) return answer.stdout;
     }
     return null;

@@ -68,7 +68,9 @@ export const callToolExecutor = (tools: Tools | null, mask: Mask): Executor<'Cal
           : report.timedOut('The tool did not answer in time; it may have acted.', outputOfText('', mask));
       if (answer === null) return report.unavailable(`There is no tool ${params.tool}.`);
       const output = outputOfText(answer.text, mask);
-      return answer.isError ? report.failed('The tool says that it failed.', { output }) : report.filled({ output });
+      return answer.isError
+        ? report.failed('The tool says that it failed.', { output, damage: ['what it may have done before it failed'] })
+        : report.filled({ output });
     } finally {
       limit.release();
     }

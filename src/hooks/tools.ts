@@ -1,5 +1,6 @@
 import type { ParamsOf } from '../core/lacuna/kinds.js';
 import { parseProposal, type Proposal } from '../core/lacuna/lacuna.js';
+import { readingsOf } from '../core/lacuna/toolName.js';
 import { fieldsOf, numberAt, parseObject, textAt, type Fields } from './fields.js';
 import { parsePatch, type PatchedFile } from './patch.js';
 import { quoteWord } from '../core/effects/shell/quote.js';
@@ -260,17 +261,16 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...['runsubagent', 'task', 'agent', 'subagent', 'delegate'].map((name) => [name, subagent] as const),
 ]);
 
-/** An MCP tool's name as the agents write it: `mcp__server__tool` or `mcp_server_tool`. */
-function mcpName(tool: string): { readonly server: string; readonly tool: string } | null {
-  const match = /^mcp__(.+?)__(.+)$/.exec(tool) ?? /^mcp_([^_]+)_(.+)$/.exec(tool);
-  return match?.[1] === undefined || match[2] === undefined ? null : { server: match[1], tool: match[2] };
-}
+/** Whether the name is one that agents give to tools of MCP servers: `mcp__server__tool` or `mcp_server_tool`. */
+const isMcp = (tool: string): boolean => readingsOf({ tool }).some(({ server }) => server !== null);
 
 /** JSON parameters of a tool that no reader knows. What JSON cannot hold is dropped by the round trip. */
 function callTool(tool: string, input: Readonly<Record<string, unknown>>): Proposal {
-  const mcp = mcpName(tool);
   const plain = parseObject(JSON.stringify(input)) ?? {};
-  const proposal = propose('CallTool', { tool: mcp?.tool ?? tool, server: mcp?.server, input: plain });
+  // A name that can be read in several ways stays as it is: policy tries them all.
+  const [reading, another] = readingsOf({ tool });
+  const isClear = reading !== undefined && reading.server !== null && another === undefined;
+  const proposal = propose('CallTool', { ...(isClear ? reading : { tool }), input: plain });
   if (proposal !== null) return proposal;
   return { kind: 'CallTool', params: { tool: tool === '' ? 'unnamed' : tool, input: {} } };
 }
@@ -280,7 +280,7 @@ function callTool(tool: string, input: Readonly<Record<string, unknown>>): Propo
  * it is judged by what can be seen of it, and never taken for harmless because of its name.
  */
 export function proposalsOf(tool: string, input: Readonly<Record<string, unknown>>): readonly Proposal[] {
-  if (mcpName(tool) !== null) return [callTool(tool, input)];
+  if (isMcp(tool)) return [callTool(tool, input)];
   const reader = READERS.get(tool.toLowerCase().replace(/^(copilot_|functions\.)/, ''));
   const proposals = reader?.(new Map(Object.entries(input))) ?? null;
   return proposals ?? [callTool(tool, input)];

@@ -73,6 +73,20 @@ describe('the resident engine', () => {
     await assert.rejects(askEngine(await impostor((socket) => void socket.destroy()), 'claude', 'in', 2000));
   });
 
+  it('a call that is cancelled hangs up, and the engine hears it', async () => {
+    const cancel = new AbortController();
+    let hasHungUp: () => void = () => assert.fail('the engine was not asked');
+    const heard = new Promise<void>((resolve) => (hasHungUp = resolve));
+    const card = await listen((_request, hungUp) => {
+      hungUp.addEventListener('abort', () => hasHungUp());
+      cancel.abort();
+      return new Promise(() => undefined);
+    });
+    await assert.rejects(askEngine(card, 'mcp', 'in', 2000, 2000, cancel.signal), /cancelled/);
+    await heard;
+    await assert.rejects(askEngine(card, 'mcp', 'in', 2000, 2000, cancel.signal), /cancelled/);
+  });
+
   it('a card without a listener is as if there were none', async () => {
     const card: EngineCard = { pid: 1, address: path.join(state, 'gone.sock'), secret: 's', roots: ['/w'] };
     publishCard(state, card);

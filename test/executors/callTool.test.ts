@@ -40,10 +40,11 @@ describe('CallTool', () => {
     assert.equal(outcome.output.maskedSecrets, 1);
   });
 
-  it('says that it failed when the tool says so', async () => {
+  it('says that it failed when the tool says so, and not that nothing was changed', async () => {
     const outcome = await call(answering('no such repository', true));
     assert.ok(outcome.type === 'failed');
     assert.match(textOf(outcome), /no such repository/);
+    assert.deepEqual(outcome.damage, ['what it may have done before it failed']);
   });
 
   it('is not at hand without an editor, nor for a tool that is not there', async () => {

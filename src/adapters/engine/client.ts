@@ -26,7 +26,8 @@ const SILENCE_MS = 10_000;
 
 /**
  * Asks an engine. Null when nobody listens there (its window is gone); rejects when it answers late, or not, or nonsense, and
- * when it is silent for so long that it must hang: a person may think for an hour, an engine may not.
+ * when it is silent for so long that it must hang: a person may think for an hour, an engine may not. Rejects as well when it is
+ * cancelled, and hangs up: the engine then takes back what it may still ask, and stops what it does.
  */
 export function askEngine(
   card: EngineCard,
@@ -34,8 +35,10 @@ export function askEngine(
   input: string,
   timeoutMs: number,
   silenceMs = SILENCE_MS,
+  cancel?: AbortSignal,
 ): Promise<EngineAnswer | null> {
   return new Promise((resolve, reject) => {
+    const onAbort = (): void => finish(() => reject(new Error('it was cancelled')));
     const socket = connect(card.address);
     const timer = setTimeout(() => finish(() => reject(new Error('the engine did not answer in time'))), timeoutMs);
     const silence = setTimeout(() => finish(() => reject(new Error('the engine hangs'))), silenceMs);
@@ -44,6 +47,7 @@ export function askEngine(
     function finish(act: () => void): void {
       clearTimeout(timer);
       clearTimeout(silence);
+      cancel?.removeEventListener('abort', onAbort);
       act();
       socket.destroy();
     }
@@ -57,6 +61,8 @@ export function askEngine(
           (error: unknown) => finish(() => reject(error instanceof Error ? error : new Error(String(error)))),
         );
     });
+    cancel?.addEventListener('abort', onAbort, { once: true });
+    if (cancel?.aborted === true) onAbort();
     socket.once('error', (error) => finish(() => (isConnected ? reject(error) : resolve(null))));
   });
 }

@@ -1,3 +1,4 @@
+import { namesOfTool } from '../lacuna/toolName.js';
 import type { RuleKeys } from './compileMatch.js';
 import { hostKey, normalHost } from './matchers/host.js';
 import type { Effect } from '../effects/effect.js';
@@ -187,10 +188,8 @@ function refKeys({ effect }: Subject): readonly string[] | 'unknown' {
 
 function toolKeys({ proposal }: Subject): readonly string[] {
   if (proposal.kind !== 'CallTool') return [];
-  const { tool, server } = proposal.params;
-  const own = server === undefined ? [tool] : [tool, `${server}.${tool}`, `${server}/${tool}`];
   // A tool may carry a server's name in its own: it is found by what stands before its first dot as well.
-  return own.flatMap((name) => {
+  return namesOfTool(proposal.params).flatMap((name) => {
     const folded = name.normalize('NFC').toLowerCase();
     return [`tool:${folded}`, ...(folded.includes('.') ? [`tool:${folded.slice(0, folded.indexOf('.'))}.*`] : [])];
   });

@@ -15,10 +15,20 @@ export const otherTools = (tokens: InvocationTokens): Tools => ({
 /** Whether a tool of the editor is one of Lacuna's own. */
 export const isOwn = ({ name }: vscode.LanguageModelToolInformation): boolean => name.startsWith('lacuna_');
 
-/** The editor names a tool of an MCP server `mcp_<server>_<tool>`. */
+/** Most characters of a server's name that the editor puts before the names of its tools. */
+const MOST_SERVER = 13;
+
+/** A server's name as the editor puts it before the names of its tools: `mcp_<server>_<tool>`. Source: VS Code 1.139, McpPrefixGenerator. */
+const shortName = (server: string): string =>
+  server
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '_')
+    .slice(0, MOST_SERVER);
+
+/** The tool of that name; with a server, the one that this server offers. */
 function find(tool: string, server: string | undefined): vscode.LanguageModelToolInformation | null {
-  const wanted = server === undefined ? tool : `mcp_${server}_${tool}`;
-  return vscode.lm.tools.find((one) => one.name === wanted && !isOwn(one)) ?? null;
+  const wanted = server === undefined ? [tool] : [`mcp_${shortName(server)}_${tool}`, `mcp__${server}__${tool}`];
+  return vscode.lm.tools.find((one) => wanted.includes(one.name) && !isOwn(one)) ?? null;
 }
 
 async function invoke(
@@ -34,7 +44,10 @@ async function invoke(
     const result = await vscode.lm.invokeTool(name, { input: { ...input }, toolInvocationToken }, source.token);
     return { text: result.content.map(textOf).join('\n'), isError: false };
   } catch (error) {
-    // A tool says by throwing that it failed, that the input does not fit, or that the person skipped it.
+    // A tool says by throwing that it failed or that the input does not fit. That it was cancelled, though we did not, is the
+    // person's no to a question that the editor or the tool itself has asked.
+    if (error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'Canceled'))
+      return { text: 'The person said no to the question that the tool asked.', isError: true };
     return { text: error instanceof Error ? error.message : String(error), isError: true };
   } finally {
     cancel.removeEventListener('abort', stop);
@@ -42,8 +55,13 @@ async function invoke(
   }
 }
 
-const textOf = (part: unknown): string => {
+function textOf(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);
-  return '[a part that is no text]';
-};
+  // Pictures and the like. Their class is younger than the oldest editor that we run in.
+  const isData = typeof part === 'object' && part !== null && 'mimeType' in part && 'data' in part;
+  if (!isData || typeof part.mimeType !== 'string' || !(part.data instanceof Uint8Array))
+    return '[a part that is no text]';
+  const isText = /^text\/|[/+]json$/.test(part.mimeType);
+  return isText ? Buffer.from(part.data).toString('utf8') : `[${part.mimeType}, ${part.data.byteLength} bytes]`;
+}

@@ -1,4 +1,5 @@
 import type { ParamsOf } from '../../lacuna/kinds.js';
+import { readingsOf } from '../../lacuna/toolName.js';
 import type { Analysis, Trait } from '../effect.js';
 import type { PathEffect } from '../pathEffects.js';
 import { analyseShell, TABLES } from '../shell/analyseShell.js';
@@ -69,8 +70,10 @@ function analysesOf(asked: readonly Asked[], verb: ToolVerb, tool: string, view:
 const lengthOf = (asked: Asked): number =>
   Object.values(asked).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
-/** The server in a qualified name: `mcp__github__create_issue`, `mcp.postgres.query`, `github/search`. */
+/** The server in a qualified name: `mcp__github__create_issue`, `mcp_github_search`, `mcp.postgres.query`, `github/search`. */
 function serverIn(tool: string): string | null {
+  const [reading] = readingsOf({ tool });
+  if (reading !== undefined && reading.server !== null) return reading.server;
   const parts = tool.split(/__|[./]/).filter((part) => part !== '' && part !== 'mcp');
   return parts.length > 1 ? (parts[0] ?? null) : null;
 }

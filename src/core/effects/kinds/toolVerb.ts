@@ -42,9 +42,17 @@ const VERBS: readonly (readonly [ToolVerb, ReadonlySet<string>])[] = [
 const SEEN_BY_OTHERS =
   /issue|pull.?request|\bpr\b|comment|review|gist|message|email|mail|post|tweet|release|repository|\brepo\b|page|ticket|event|webhook|channel|thread/i;
 
-/** The strongest verb among the words of a tool's name: `github.create_issue` → `send`, `mcp__fs__read_file` → `read`. */
+/**
+ * The strongest verb among the words of a tool's name: `github.create_issue` → `send`, `mcp__fs__read_file` → `read`. In VS Code's
+ * `mcp_mail_read_inbox` the first word is the server's and says nothing.
+ */
 export function verbOf(tool: string): ToolVerb {
-  const words = (tool.split(/__|[./:]/).at(-1) ?? tool)
+  const words = (
+    tool
+      .replace(/^mcp_(?!_)[^_]+_(?=.)/, '')
+      .split(/__|[./:]/)
+      .at(-1) ?? tool
+  )
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);

@@ -1,14 +1,14 @@
+import { namesOfTool, readingsOf } from '../../lacuna/toolName.js';
 import { nameMatches, type NamePattern } from '../namePattern.js';
 import type { Predicate } from '../subject.js';
 import { tri } from '../tri.js';
 
-/** A tool of CallTool, as `tool` and as `server.tool`. */
+/** A tool of CallTool, as it is called, as `tool` and as `server.tool`. */
 export const matchesTool =
   (patterns: readonly NamePattern[]): Predicate =>
   ({ proposal }, { isRestricting }) => {
     if (proposal.kind !== 'CallTool') return 'no';
-    const { tool, server } = proposal.params;
-    const names = server === undefined ? [tool] : [tool, `${server}.${tool}`, `${server}/${tool}`];
+    const names = namesOfTool(proposal.params);
     return tri(patterns.some((pattern) => names.some((name) => nameMatches(pattern, name, isRestricting))));
   };
 
@@ -17,8 +17,12 @@ export const matchesServer =
   (patterns: readonly NamePattern[]): Predicate =>
   ({ proposal }, { isRestricting }) => {
     if (proposal.kind !== 'CallTool') return 'no';
-    const server = proposal.params.server;
-    return tri(server !== undefined && patterns.some((pattern) => nameMatches(pattern, server, isRestricting)));
+    const servers = readingsOf(proposal.params).map(({ server }) => server);
+    return tri(
+      servers.some(
+        (server) => server !== null && patterns.some((pattern) => nameMatches(pattern, server, isRestricting)),
+      ),
+    );
   };
 
 /** What a tool that is silent about itself counts as. Source: Model Context Protocol, ToolAnnotations. */
