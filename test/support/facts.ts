@@ -10,6 +10,8 @@ export interface World {
   /** Path → how git sees it; other files are tracked and clean. */
   readonly git?: Readonly<Record<string, GitState>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The workspace is the top of a repository; left out: there is none. */
+  readonly repository?: { readonly branch?: string };
 }
 
 /** Facts of a made-up machine: workspace `/home/dev/shop` (Windows: `C:/Users/dev/shop`); what is not listed is absent. */
@@ -59,7 +61,19 @@ export function factsOf(world: World = {}): Facts {
       [...files.keys()].filter(
         (file) => (file === path || file.startsWith(`${path}/`)) && /modified|untracked/.test(git.get(file) ?? ''),
       ),
-    repository: () => null,
+    repository: () =>
+      world.repository === undefined
+        ? null
+        : {
+            root,
+            gitFolder: `${root}/.git`,
+            isLinkedWorktree: false,
+            branch: world.repository.branch ?? 'main',
+            remotes: new Map(),
+            aliases: new Map(),
+            configuration: new Map(),
+            textsAt: () => null,
+          },
     environment: (name) => world.environment?.[name] ?? (name === 'HOME' || name === 'USERPROFILE' ? home : null),
   };
 }

@@ -38,6 +38,10 @@ const ANALYSERS: { readonly [K in Kind]: (params: ParamsOf[K], view: View) => An
 
 const byKind = <K extends Kind>(kind: K, params: ParamsOf[K], view: View): Analysis => ANALYSERS[kind](params, view);
 
+/** The analysis of a line, with what the files that it writes bring. */
+const changesMarked = ({ command }: ParamsOf['ExecuteShell'], analysis: Analysis, view: View): Analysis =>
+  markChanges(analysis, command, view);
+
 /** More effects than this of one proposal are not named one by one: each is judged, and judging all has to come to an end. */
 const MOST_EFFECTS = 700;
 
@@ -58,7 +62,11 @@ function bounded(analysis: Analysis): Analysis {
 export function analyse(proposal: Proposal, view: View): Analysis {
   try {
     const analysis = bounded(markRemoteShells(byKind(proposal.kind, proposal.params, view)));
-    return markGuard(proposal, proposal.kind === 'ExecuteShell' ? markChanges(analysis, view) : analysis, view);
+    return markGuard(
+      proposal,
+      proposal.kind === 'ExecuteShell' ? changesMarked(proposal.params, analysis, view) : analysis,
+      view,
+    );
   } catch (error) {
     // Whatever went wrong here (a bug, a stack that ran out) says nothing about the proposal.
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

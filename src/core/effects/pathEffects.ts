@@ -32,7 +32,7 @@ export interface PathAction {
   readonly certainty: Certainty | null;
   /** Null: worked out from op, place and git. */
   readonly reversible: Reversibility | null;
-  /** Whether a write changes the bytes, or only mode, owner or times. */
+  /** Whether a write changes the bytes, or only mode, owner or times; of a delete, `kept` says that what goes is empty. */
   readonly content: 'changed' | 'kept' | 'landing';
   /** Names that are left out below a folder. */
   readonly spares: readonly Spare[];
@@ -116,10 +116,12 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
     KEEPING.every((trait) => !traits.has(trait));
   if (replaces) traits.add('overwrite');
   if (replaces || action.op === 'delete' || action.op === 'move') {
-    if (matches === null || matches.length > 1) traits.add('mass');
+    const isLost = action.content !== 'kept';
+    if (isLost && (matches === null || matches.length > 1)) traits.add('mass');
     const resources = (matches ?? []).slice(0, MAX_GIT_QUESTIONS).map((path) => pathResource(path, facts, 'ask-git'));
-    resource = { ...resource, git: matches === null ? 'unknown' : mergedGit(resources.map(({ git }) => git)) };
-    addStakes(traits, action.op, matches === null ? [resource] : resources, sensitivity.isSecret, facts);
+    const git = matches === null ? gitOfAll(glob, facts) : mergedGit(resources.map((one) => one.git));
+    resource = { ...resource, git };
+    if (isLost) addStakes(traits, action.op, matches === null ? [resource] : resources, sensitivity.isSecret, facts);
     if (looksBuilt(glob, facts)) traits.add('build-output');
     if (patternTakesVital(glob, facts) || (matches ?? []).some((path) => isVital(path, facts)))
       traits.add('catastrophic');
@@ -137,7 +139,7 @@ function dynamicEffects(action: PathAction, facts: Facts): readonly PathEffect[]
   const inTemporary = withTemporary(word, facts);
   if (inTemporary) return pathEffects({ ...action, word: inTemporary }, facts);
   const traits = new Set(action.traits);
-  const sensitivity = sensitivityOf(word.text, facts);
+  const sensitivity = sensitivityOf(withUsualFolder(word.text, facts.home), facts);
   addSensitivity(traits, action.op, sensitivity);
   const isAnchored = cwd !== null || isAbsolute(word.text, facts.platform);
   const path = isAnchored && !word.text.startsWith('$') ? joinPath(cwd ?? '/', word.text, facts.platform) : word.text;
@@ -165,6 +167,28 @@ function withTemporary(word: Word, facts: Facts): Word | null {
   const unset = `${fallback ?? ''}${rest}`;
   if (!isSure && (isVital(unset, facts) || placeOf(unset, facts) === 'system')) return null;
   return { ...word, text: folder + rest, certainty: /[*?[]/.test(rest) ? 'pattern' : 'exact' };
+}
+
+/** Variables that name a folder of settings, and where that is when nobody sets them. Source: XDG base directories 0.8; the tools' manuals. */
+const USUAL_FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['XDG_CONFIG_HOME', '.config'],
+  ['XDG_DATA_HOME', '.local/share'],
+  ['XDG_STATE_HOME', '.local/state'],
+  ['ZDOTDIR', ''],
+  ['GNUPGHOME', '.gnupg'],
+  ['CARGO_HOME', '.cargo'],
+  ['CODEX_HOME', '.codex'],
+  ['CLAUDE_CONFIG_DIR', '.claude'],
+  ['DOCKER_CONFIG', '.docker'],
+]);
+
+/** `$XDG_CONFIG_HOME/x` as the path that it mostly is, for what its name says. */
+function withUsualFolder(text: string, home: string): string {
+  const [head, plain, braced] = /^\$(?:(\w+)|\{(\w+)(?::?-[^}]*)?\})(?=\/)/.exec(text) ?? [];
+  const folder = USUAL_FOLDERS.get(plain ?? braced ?? '');
+  return head === undefined || folder === undefined
+    ? text
+    : `${home}${folder === '' ? '' : `/${folder}`}${text.slice(head.length)}`;
 }
 
 /** `${X:-/srv/a}/b` is `/srv/a/b` where X is not set, which is what its author expects; null without defaults. */
@@ -233,6 +257,14 @@ function addStakes(
 function losesWork({ path, git }: PathResource, facts: Facts): boolean {
   if (git === 'modified' || git === 'untracked') return true;
   return git === 'mixed' && (facts.uncommitted(path)?.length ?? 1) > 0;
+}
+
+/** What git says of a glob that was not expanded: only where its folder is ignored as a whole or is not there, it says anything. */
+function gitOfAll(glob: string, facts: Facts): GitState {
+  const folder = glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '');
+  if (placeOf(folder || '/', facts) !== 'workspace' || facts.roots.includes(folder)) return 'unknown';
+  const state = facts.gitState(folder);
+  return state === 'ignored' || (state === 'absent' && facts.entry(folder) === 'absent') ? state : 'unknown';
 }
 
 /** One git state for several paths. */

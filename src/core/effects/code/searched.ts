@@ -46,6 +46,7 @@ const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> 
   groovy: { tree: 'deleteDir', delete: 'delete', shell: 'execute', load: 'evaluate' },
   swift: { tree: 'removeItem', shell: 'system', load: '' },
   scala: { shell: 'Process', tree: 'deleteRecursively', load: '' },
+  elisp: { load: 'load load-file eval require' },
 };
 
 /** Forms of a language that are no call of a name. The first group is the text that is used. */
@@ -57,6 +58,14 @@ const FORMS: Readonly<Partial<Record<Searched, readonly (readonly [RegExp, Act])
     [/new\s+File\(\s*["']([^"'\n]*)["']\s*\)\s*\.\s*delete(?:Dir)?\b/g, 'tree'],
   ],
   scala: [[/"([^"\n]*)"\s*(?:\.\s*)?!+/g, 'shell']],
+  elisp: [
+    [/\((?:async-)?(?:start-process-|call-process-)?shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g, 'shell'],
+    [/\(delete-directory\s+"((?:[^"\\]|\\.)*)"/g, 'tree'],
+    [/\((?:delete-file|rename-file)\s+"((?:[^"\\]|\\.)*)"/g, 'delete'],
+    [/\((?:write-file|write-region\s+\S+\s+\S+|append-to-file\s+\S+\s+\S+)\s+"((?:[^"\\]|\\.)*)"/g, 'write'],
+    [/\((?:find-file\w*|insert-file-contents\w*)\s+"((?:[^"\\]|\\.)*)"/g, 'read'],
+    [/\(url-(?:retrieve|copy-file)\w*\s+"((?:[^"\\]|\\.)*)"/g, 'fetch'],
+  ],
   tcl: [
     [/\bexec\s+([^;\n\]]+)/g, 'shell'],
     [/\bfile\s+delete\s+(?:-force\s+)?(?:--\s+)?(\S+)/g, 'tree'],
@@ -118,11 +127,16 @@ function analyse(code: Code, frame: Frame): Called {
       found += 1;
       if (found > MOST_FOUND || !frame.step()) return NOTHING_KNOWN;
       const given = isForm ? match[1] : (match[2] ?? match[3]);
-      say(run, act, given === undefined ? dynamicWord('$argument') : exactWord(plain(given)), match[1] ?? act);
+      const text = given === undefined ? null : inHome(plain(given), language, act, run.facts.home);
+      say(run, act, text === null ? dynamicWord('$argument') : exactWord(text), match[1] ?? act);
     }
   }
   return NOTHING_KNOWN;
 }
+
+/** `~/x`, where the language's own functions take it for the home folder. */
+const inHome = (text: string, language: Searched, act: Act, home: string): string =>
+  /^(?:elisp|r)$/.test(language) && !/^(?:shell|words|load)$/.test(act) ? text.replace(/^~(?=\/|$)/, home) : text;
 
 function say(run: Run, act: Act, word: Word, name: string): void {
   switch (act) {

@@ -83,7 +83,11 @@ function readPassage(text: string): Manifest {
   ]);
   return {
     // A version or an address is no line of a shell, and harmless as one.
-    scripts: new Map(pairs.filter(([name, value]) => BY_ITSELF.test(name) || /[\s;&|$`]/.test(value))),
+    scripts: new Map(
+      pairs.filter(
+        ([name, value]) => (BY_ITSELF.test(name) && !/^[\^~<>=v]*\d+(?:\.\d+)/.test(value)) || /[\s;&|$`]/.test(value),
+      ),
+    ),
     hooks: new Map(hooks.filter(([name]) => !pairs.some(([key, value]) => key === name && /^[\^~<>=\d*]/.test(value)))),
     bins: new Set(),
     strange: new Set(pairs.filter(([, value]) => STRANGE.test(value)).map(([name, value]) => `${name} from ${value}`)),
@@ -152,6 +156,22 @@ function compared(was: Manifest, is: Manifest, isNew: boolean, view: View): read
   return findings;
 }
 
-/** The same for one script that a command sets: `npm pkg set scripts.x=y`. */
-export const scriptFindings = (script: string, text: string, view: View): readonly Finding[] =>
-  compared(NOTHING, { ...NOTHING, scripts: new Map([[script, text]]) }, true, view);
+/** The same for scripts that a command sets, `npm pkg set scripts.x=y`, beside those that the manifest has; null: it cannot be read. */
+export function scriptFindings(
+  scripts: readonly (readonly [string, string])[],
+  manifest: string | null,
+  view: View,
+): readonly Finding[] {
+  const was = (manifest === null ? null : read(manifest)) ?? NOTHING;
+  return compared(was, { ...was, scripts: new Map([...was.scripts, ...scripts]) }, true, view);
+}
+
+/** A script that runs by itself and is set to what only the command knows while it runs. */
+export const unseenScript = (name: string): readonly Finding[] =>
+  name === '*' || BY_ITSELF.test(name)
+    ? [
+        later(
+          `${name === '*' ? 'its scripts are' : `the script ${name}, which runs by itself, is`} set to what cannot be seen`,
+        ),
+      ]
+    : [];

@@ -2,7 +2,8 @@ import type { Analysis, Effect, SimpleCommand } from '../effect.js';
 import type { View } from '../view.js';
 import { changeFindings } from './changeFindings.js';
 import type { FileChange, Finding } from './finding.js';
-import { scriptFindings } from './manifest.js';
+import { scriptFindings, unseenScript } from './manifest.js';
+import { scriptsInCode } from './scriptsInCode.js';
 import { withFindings } from './withFindings.js';
 
 /** A line that writes more files than this is a program's work, not an edit. */
@@ -16,10 +17,11 @@ interface Written {
 }
 
 /**
- * The same for files that a command line writes as for files that are edited: by a here-document or `echo`, by `sed -i`, by
- * `npm pkg set`. What a line writes that cannot be known is not spoken of here. Total; one look at each file, twelve at most.
+ * The same for files that a command line writes as for files that are edited: by a here-document or `echo`, by `sed -i`, by a copy
+ * of what is known, by `npm pkg set`, by a program that sets scripts of a manifest. What a line writes that cannot be known is not
+ * spoken of here. `line` is the line as written. Total; one look at each file, twelve at most.
  */
-export function markChanges(analysis: Analysis, view: View): Analysis {
+export function markChanges(analysis: Analysis, line: string, view: View): Analysis {
   const written = analysis.effects.flatMap((effect, index): Written[] => {
     const { op, resource, certainty } = effect;
     const isFile =
@@ -29,7 +31,7 @@ export function markChanges(analysis: Analysis, view: View): Analysis {
   if (written.length === 0) return analysis;
   const found = new Map<number, readonly Finding[]>();
   for (const one of written.slice(0, MOST_FILES)) {
-    const findings = findingsOf(one, analysis, view);
+    const findings = findingsOf(one, analysis, line, view);
     if (
       findings.length > 0 &&
       ![...found.keys()].some((index) => analysis.effects[index]?.resource === one.effect.resource)
@@ -44,14 +46,58 @@ export function markChanges(analysis: Analysis, view: View): Analysis {
   return { ...analysis, effects };
 }
 
-function findingsOf({ path, effect }: Written, analysis: Analysis, view: View): readonly Finding[] {
+function findingsOf({ path, effect }: Written, analysis: Analysis, line: string, view: View): readonly Finding[] {
   const command = analysis.commands[effect.command ?? -1];
-  const scripts = command === undefined || !path.endsWith('/package.json') ? [] : scriptsSet(command);
-  if (scripts.length > 0) return scripts.flatMap(([name, text]) => scriptFindings(name, text, view));
   const before = view.facts.readText(path);
+  const isManifest = path.endsWith('/package.json');
+  const scripts = command === undefined || !isManifest ? [] : scriptsSet(command);
+  if (scripts.length > 0) return scriptFindings(scripts, before, view);
   const change =
-    written(path, effect, analysis, before) ?? (command === undefined ? null : substituted(path, command, before));
-  return change === null ? [] : changeFindings(change, path, view);
+    written(path, effect, analysis, before) ??
+    copied(path, analysis, before, view) ??
+    (command === undefined ? null : substituted(path, command, before));
+  const findings = change === null ? [] : changeFindings(change, path, view);
+  return isManifest && (change?.after ?? null) === null
+    ? [...findings, ...bySomeProgram(path, analysis, line, before, view)]
+    : findings;
+}
+
+/** A manifest that a program writes: what its code and its filters say about scripts. */
+function bySomeProgram(
+  path: string,
+  analysis: Analysis,
+  line: string,
+  before: string | null,
+  view: View,
+): readonly Finding[] {
+  const set = scriptsInCode(line);
+  const known = set.flatMap(({ name, text }) => (text === null ? [] : [[name, text] as const]));
+  const unseen = set.flatMap(({ name, text }) => (text === null ? unseenScript(name) : []));
+  const source = copySource(path, analysis);
+  const isStrange =
+    source !== null &&
+    view.facts.entry(source) === 'file' &&
+    !analysis.effects.some(
+      ({ op, resource }) => op === 'write' && resource.type === 'path' && resource.path === source,
+    );
+  return [...scriptFindings(known, before, view), ...unseen, ...(isStrange ? unseenScript('*') : [])];
+}
+
+/** The one file that is copied or moved to a path as it is; null where there is none, or more than one. */
+function copySource(path: string, { flows }: Analysis): string | null {
+  const into = flows.filter(({ to }) => to.type === 'path' && to.path === path);
+  const [only] = into;
+  return into.length === 1 && only?.how === 'verbatim' && only.from.type === 'path' && only.from.path !== path
+    ? only.from.path
+    : null;
+}
+
+/** A copy of a file whose text is known. */
+function copied(path: string, analysis: Analysis, before: string | null, view: View): FileChange | null {
+  const source = copySource(path, analysis);
+  const isCopy = analysis.commands.some(({ program }) => /^(?:mv|cp|install|rsync|ln)$/.test(program));
+  const after = source === null || !isCopy ? null : view.facts.readText(source);
+  return after === null ? null : { path, before, after, added: after, removed: before ?? '' };
 }
 
 /** What literal texts of the line put into the file; null where none does, or something else does too. */

@@ -77,7 +77,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   named(
     'npm-token',
     ['_authtoken', '_password', '_auth'],
-    /\b_(?:authToken|auth|password)\s{0,4}=\s{0,4}"?(?<value>[A-Za-z0-9+/=_.-]{8,300})/g,
+    /\b_(?:authToken|auth|password)\s{0,4}=[^\S\r\n]{0,4}"?(?<value>[A-Za-z0-9+/=_.-]{8,300})/g,
   ),
   format('pypi-token', ['pypi-'], /\bpypi-[A-Za-z0-9_-]{50,250}/g),
   format('rubygems-key', ['rubygems_'], /\brubygems_[a-f0-9]{48}\b/g),
@@ -132,6 +132,6 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   named(
     'named-secret',
     ['secret', 'token', 'passw', 'pwd', 'key', 'credential', '_auth', '_pass'],
-    /(?:secret|token|passw(?:or)?d|passphrase|pwd|(?:api|access|private|encryption|signing|master|account|service)[_-]?key|credentials?|_KEY|_auth|_pass)(?:[_-]?[A-Za-z0-9]{1,20}){0,2}["']?\s{0,4}(?:=>|:=|=|:)\s{0,4}(?<value>"[^"\r\n]{6,400}"|'[^'\r\n]{6,400}'|[^\s"'`,;(){}[\]<>]{6,400})/gi,
+    /(?:secret|token|passw(?:or)?d|passphrase|pwd|(?:api|access|private|encryption|signing|master|account|service)[_-]?key|credentials?|_KEY|_auth|_pass)(?:[_-]?[A-Za-z0-9]{1,20}){0,2}["']?\s{0,4}(?:=>|:=|=|:)(?:[^\S\r\n]{0,4}|\s{0,4}(?=["']))(?<value>"[^"\r\n]{6,400}"|'[^'\r\n]{6,400}'|[^\s"'`,;(){}[\]<>]{6,400})/gi,
   ),
 ];

@@ -337,6 +337,13 @@ export class CommandRun implements Run {
     return null;
   }
 
+  textOf(path: Word): string | null {
+    const canonical = path.certainty === 'exact' && this.context.where === null ? this.#canonical(path) : null;
+    if (canonical === null) return null;
+    const written = this.collector.written.get(canonical);
+    return written ? written.text : this.facts.readText(canonical);
+  }
+
   standardInput(language: Language, positional: readonly Word[]): void {
     const { input } = this.invocation;
     switch (input.type) {

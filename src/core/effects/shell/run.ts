@@ -29,7 +29,7 @@ export type Language =
   | Searched;
 
 /** Languages of which only some calls are looked for. */
-export type Searched = 'lua' | 'r' | 'julia' | 'elixir' | 'tcl' | 'groovy' | 'swift' | 'scala';
+export type Searched = 'lua' | 'r' | 'julia' | 'elixir' | 'tcl' | 'groovy' | 'swift' | 'scala' | 'elisp';
 
 /** Where the bytes of a command's standard input come from. */
 export type Input =
@@ -136,6 +136,8 @@ export interface Run {
   /** The same command elsewhere: a container, a remote host, a chroot. Effects on paths inside are not of this machine. */
   elsewhere(where: Resource, argv: readonly Word[]): void;
 
+  /** Text of a file as this line has left it; null where it cannot be known. Says nothing: the caller says that it is read. */
+  textOf(path: Word): string | null;
   /** Text that this command writes to its standard output, when it is known (`echo`, `printf`, `cat` of a here-document). */
   outputs(text: Word): void;
   /** Changes of the terminal that outlive the command (`cd`, `export`, `alias`…). Ignored inside subshells and pipelines. */

@@ -201,6 +201,7 @@ export function record(
     standardInput: (language) => say(`stdin ${language}`),
     unreviewed: (what) => say(`unreviewed ${what}`),
     elsewhere: (where, words) => say(`elsewhere ${resourceText(where)} ${words.map((word) => word.text).join(' ')}`),
+    textOf: (path) => (path.certainty === 'exact' ? facts.readText(shown(path)) : null),
     outputs: () => undefined,
     changeTerminal: () => undefined,
   };

@@ -6,6 +6,12 @@ import { hidesTraces, keepsNothing } from './traces.js';
 const CODE = new Set(['PROMPT_COMMAND', 'PS0', 'PS1', 'PS2', 'PS4']);
 /** Variables that name a file which each new shell reads. */
 const STARTUP_FILES = new Set(['BASH_ENV', 'ENV']);
+/** Variables that put code of one's own into every program that starts: nothing is built or tested by them. */
+const INTRUDERS = /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_LOADABLES_PATH)$/;
+/** Variables that name the shell by which a package manager runs its scripts. */
+const SCRIPT_SHELLS = /^(?:npm|NPM)_(?:config|CONFIG)_(?:script_shell|SCRIPT_SHELL)$/;
+const USUAL_SHELLS =
+  /^(?:|(?:\/usr)?(?:\/local)?(?:\/bin\/)?(?:ba|z|da|k)?sh|pwsh|powershell(?:\.exe)?|cmd(?:\.exe)?)$/;
 /** Variables that make other programs load code. */
 const LOADERS =
   /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|DYLD_LIBRARY_PATH|DYLD_FRAMEWORK_PATH|BASH_LOADABLES_PATH)$/;
@@ -50,18 +56,36 @@ export function traps(name: string, value: Word, frame: Frame): void {
       run.code('sh', { ...value, text: value.text.replace(/^\|-?/, '') });
   } else if (STARTUP_FILES.has(name) && value.text !== '') {
     run.script('bash', value);
+    // `ENV` is more often the name of a stage than a file.
+    if (name !== 'ENV') sideDoor(name, value, frame);
+  } else if (SCRIPT_SHELLS.test(name)) {
+    if (value.certainty !== 'exact' || !USUAL_SHELLS.test(value.text)) sideDoor(name, value, frame);
   } else if (LOADERS.test(name) && value.text !== '' && !isOnlySystem(value.text)) {
     run.emit(
       'execute',
       { type: 'process', process: name },
       {
-        traits: ['unreviewed'],
+        traits: INTRUDERS.test(name) && !isSanitizer(value.text) ? ['unreviewed', 'covert'] : ['unreviewed'],
         certainty: value.certainty,
         note: `${name} makes programs load code from ${value.raw}`,
       },
     );
   }
 }
+
+/** Says that code comes in by a variable that is not made for it. */
+const sideDoor = (name: string, value: Word, { run }: Frame): void =>
+  run.emit(
+    'execute',
+    { type: 'process', process: value.text },
+    { traits: ['covert', 'unreviewed'], certainty: value.certainty, note: `${name} makes programs run it` },
+  );
+
+/** Checkers of memory and kin, which are loaded that way by their own manuals. */
+const isSanitizer = (path: string): boolean =>
+  /(?:lib(?:[atlm]san|ubsan|clang_rt|jemalloc|tcmalloc|mimalloc|faketime|eatmydata|gcov|SegFault|heaptrack))|print-file-name/.test(
+    path,
+  );
 
 const codeOf = (name: string, { text }: Word): string =>
   name === 'PROMPT_COMMAND' ? text : `: "${text.replaceAll('"', '\\"')}"`;

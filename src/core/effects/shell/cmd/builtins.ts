@@ -223,11 +223,22 @@ function carry(run: Run, frame: Frame, words: readonly Word[], cwd: Word | null)
   run.carry(words, cwd === null ? {} : { cwd: pathOf(cwd, run) });
 }
 
+const filledAgain = ({ text, certainty }: Word, run: Run): string =>
+  certainty === 'exact'
+    ? text
+    : text.replace(/\$(\w+)/g, (all, name: string) => {
+        const value = run.terminal.variables.get(name.toUpperCase());
+        return value?.certainty === 'exact' ? value.text : all;
+      });
+
 /** `call file words`; `call :label` stays in the file, whose lines are all looked at anyway. */
 const calls: Builtin = (run, frame) => {
   const words = argumentsOf(run);
   if (words.length === 0 || words[0]?.text.startsWith(':')) return;
-  carry(run, frame, words, null);
+  // `call` puts in values once more: `set X=rd& call %X% …` is a way to name a command that the line does not show.
+  const line = words.map((word) => filledAgain(word, run)).join(' ');
+  if (words.some(({ certainty }) => certainty === 'dynamic') && !line.includes('$')) run.code('cmd', exactWord(line));
+  else carry(run, frame, words, null);
 };
 
 const links: Builtin = (run) => {

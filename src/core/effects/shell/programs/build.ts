@@ -111,7 +111,7 @@ const PUBLISHES =
 
 const runs = (run: Run): void => {
   const words = argumentsOf(run.invocation);
-  if (isHelpOnly(words)) return;
+  if (isHelpOnly(words) || hookCommand(run, words)) return;
   operands(run, words);
   outputs(run, words);
   sideDoors(run, words);
@@ -129,6 +129,14 @@ const runs = (run: Run): void => {
     },
   );
 };
+
+/** `husky add .husky/pre-commit "npm test"`, `husky set …`: a hook of git. Source: husky 8. */
+function hookCommand(run: Run, words: readonly Word[]): boolean {
+  const [verb, file, code] = words;
+  if (run.invocation.program !== 'husky' || !verb || !/^(?:add|set)$/.test(verb.text) || !file) return false;
+  run.write(file, { traits: [verb.text === 'add' ? 'append' : 'create'], ...(code ? { text: code } : {}) });
+  return true;
+}
 
 /** `cmake -E command`: a small tool box of its own. Source: cmake(1), "Run a Command-Line Tool". */
 function cmakeCommand(run: Run, words: readonly Word[]): void {

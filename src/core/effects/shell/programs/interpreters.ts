@@ -9,6 +9,8 @@ interface Interpreter {
   readonly language: Language;
   /** Options whose value is code. Several uses are one text. */
   readonly code: readonly string[];
+  /** Those of them that print the value of the code. */
+  readonly prints?: readonly string[];
   /** Options that take a word of their own, which is no code. */
   readonly values: readonly string[];
   /** Options whose value is a file or package that is loaded before the script. */
@@ -83,7 +85,7 @@ const interpreter =
         const given = taken.glued === null ? next : withText(word, taken.glued);
         if (taken.glued === null) at += 1;
         if (given === undefined) continue;
-        if (code) codes.push(given);
+        if (code) codes.push(spec.prints?.includes(code.name) === true ? printed(given) : given);
         else if (preload) load(run, spec.language, given);
       }
       // Python takes what follows `-c` as the arguments of the code.
@@ -102,6 +104,14 @@ const interpreter =
     run.script(spec.language, script, { positional });
     tellConsole(run, script.text, positional);
   };
+
+/** Code whose value is printed: its last expression, as an argument of what prints. */
+function printed(code: Word): Word {
+  const [, before = '', last = ''] = /^([\s\S]*;\s*)?([^;\n]+?)\s*;?\s*$/.exec(code.text) ?? [];
+  return last === '' || /^(?:const|let|var|if|for|while|function|class|import|try|return|throw)\b/.test(last)
+    ? code
+    : withText(code, `${before}console.log((${last}))`);
+}
 
 function runCode(
   run: Run,
@@ -238,6 +248,7 @@ export const interpreters: readonly ProgramEntry[] = [
     interpreter({
       language: 'javascript',
       code: ['-e', '--eval', '-p', '--print', '-pe'],
+      prints: ['-p', '--print', '-pe'],
       values: [
         '-C',
         '--conditions',

@@ -267,7 +267,7 @@ function unseen(run: Run, what: string): void {
 function textOf(run: Run, folder: string | null, names: readonly string[]): string | null {
   if (folder === null) return null;
   for (const name of names) {
-    const text = run.facts.readText(joinPath(folder, name, run.facts.platform));
+    const text = run.textOf(exactWord(joinPath(folder, name, run.facts.platform)));
     if (text !== null) return text;
   }
   return null;
@@ -309,7 +309,12 @@ function make(run: Run): void {
     runRecipes(run, parseMakefile(text.text, given), [], folder, 'make');
   }
   const file = parsed.value('-f');
-  const text = textOf(run, folderOf(run, folder), file ? [file.text] : ['GNUmakefile', 'makefile', 'Makefile']);
+  const { input } = run.invocation;
+  const isFed =
+    /^(?:-|\/dev\/(?:stdin|fd\/0))$/.test(file?.text ?? '') && input.type === 'text' && input.certainty === 'exact';
+  const text = isFed
+    ? input.text
+    : textOf(run, folderOf(run, folder), file ? [file.text] : ['GNUmakefile', 'makefile', 'Makefile']);
   if (file && file.text !== '-') run.read(file);
   if (text === null || names.some(({ certainty }) => certainty !== 'exact')) {
     if (!parsed.has('-n')) unseen(run, `make ${names.map((name) => name.text).join(' ')}`.trim());

@@ -119,6 +119,10 @@ const looksAt: Cmdlet = (call) => {
 };
 
 const removes: Cmdlet = (call) => {
+  // `rd /s /q x` is cmd's; whoever writes it here means that.
+  const plain = [given(call, 'path'), ...call.binding.rest].flatMap((value) => (value === null ? [] : [wordOf(value)]));
+  if (plain.some(({ text }) => /^\/[sqf]$/i.test(text)))
+    call.run.code('cmd', { ...exactWord(''), text: ['rd', ...plain.map(({ text }) => text)].join(' ') });
   const traits: Trait[] = [];
   if (has(call, 'recurse')) traits.push('recursive');
   if (has(call, 'force')) traits.push('force', ...(has(call, 'recurse') ? [] : (['unprotects'] as const)));

@@ -368,6 +368,9 @@ function compose(run: Run, words: readonly Word[]): void {
       });
       return;
     case 'build':
+      run.emit('execute', { type: 'process', process: 'docker build' }, { traits: ['unreviewed'] });
+      if (parsed.has('--push')) sayDeed(run, 'publish', 'docker', 'docker.io', project);
+      return;
     case 'watch':
     case 'unpause':
     case 'scale':

@@ -41,7 +41,9 @@ function awk(run: Run): void {
 function judge(run: Run, code: Word): void {
   for (const { type, text } of reachesOf(code.text)) {
     const target: Word =
-      text === null ? { text: '$_', raw: 'a value of awk', certainty: 'dynamic', quoted: true } : withText(code, text);
+      text === null
+        ? { text: '$_', raw: 'a value of awk', certainty: 'dynamic', quoted: true }
+        : { ...withText(code, text), certainty: text.includes('$_') ? 'dynamic' : code.certainty };
     if (type === 'run') run.code('sh', target);
     else if (type === 'unknown') run.unknown(`a program of awk: ${code.text.slice(0, 80)}`);
     else if (isStream(text)) continue;

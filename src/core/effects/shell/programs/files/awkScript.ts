@@ -1,4 +1,7 @@
-/** A place where an awk program reaches outside of its stream. `text` is null when it is not one literal string. */
+/**
+ * A place where an awk program reaches outside of its stream. `text` is null when nothing of it is a literal string; parts that
+ * are known only when it runs stand in it as `$_`.
+ */
 export interface Reach {
   readonly type: 'run' | 'read' | 'write' | 'append' | 'unknown';
   readonly text: string | null;
@@ -46,9 +49,9 @@ export function reachesOf(program: string): readonly Reach[] {
 function getline(tokens: readonly Token[], at: number, reaches: Reach[]): void {
   const before = tokens[at - 1];
   if (before?.type === 'sign' && /^\|&?$/.test(before.text)) {
-    const command = tokens[at - 2];
-    const isAlone = isStart(tokens[at - 3]);
-    reaches.push({ type: 'run', text: command?.type === 'string' && isAlone ? command.text : null });
+    let from = at - 2;
+    while (from > 0 && !isStart(tokens[from - 1])) from -= 1;
+    reaches.push({ type: 'run', text: joinedAt(tokens.slice(0, at - 1), from) });
     return;
   }
   for (let next = at + 1; next < at + 4; next += 1) {
@@ -64,21 +67,36 @@ function getline(tokens: readonly Token[], at: number, reaches: Reach[]): void {
 const isStart = (token: Token | undefined): boolean =>
   token === undefined || token.type === 'end' || (token.type === 'sign' && /^[{}();=,!&|]+$/.test(token.text));
 
-/** The literal string that stands alone at a place; null when something else is joined to it. */
+/** What stands for a part of a command that only the program knows while it runs; the shell would take it for a variable. */
+const PART = '$_';
+
+/** The string at a place, up to the end of its expression: what is joined to it stands there as a variable; null when nothing is a string. */
 function operandAt(tokens: readonly Token[], at: number): string | null {
   const token = tokens[at];
-  const next = tokens[at + 1];
   if (token?.type === 'sign' && token.text === '(') return argumentAt(tokens, at);
-  const isAlone = next === undefined || next.type === 'end' || (next.type === 'sign' && /^[{});,]$/.test(next.text));
-  return token?.type === 'string' && isAlone ? token.text : null;
+  return joinedAt(tokens, at);
 }
 
-/** The literal string in `( "…" )`; null when there is anything else. */
+/** The same in parentheses: `("rm " name)`. */
 function argumentAt(tokens: readonly Token[], at: number): string | null {
-  const [open, inner, close] = tokens.slice(at, at + 3);
-  const isOpen = open?.type === 'sign' && open.text === '(';
-  const isClosed = close?.type === 'sign' && close.text === ')';
-  return isOpen && isClosed && inner?.type === 'string' ? inner.text : null;
+  const open = tokens[at];
+  return open?.type === 'sign' && open.text === '(' ? joinedAt(tokens, at + 1) : null;
+}
+
+/** `"a " $1 " b"` with its unknown parts as variables; null for what is more than strings, names and fields side by side. */
+function joinedAt(tokens: readonly Token[], at: number): string | null {
+  let text = '';
+  let hasString = false;
+  for (let next = at; next < tokens.length; next += 1) {
+    const token = tokens[next];
+    if (token === undefined || token.type === 'end' || (token.type === 'sign' && /^[{});,]$/.test(token.text))) break;
+    if (token.type === 'sign') return null;
+    if (token.type === 'string') {
+      hasString = true;
+      text += token.text;
+    } else if (!text.endsWith(PART)) text += PART;
+  }
+  return hasString ? text : null;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -140,6 +140,26 @@ function entr(run: Run): void {
   else if (parsed.operands.length > 0) run.carry(parsed.operands, { input: { type: 'none' } });
 }
 
+/** `direnv allow`: from now on the shell runs `.envrc` whenever somebody enters the folder. Source: direnv(1) 2.35. */
+function direnv(run: Run): void {
+  const [verb, ...rest] = argumentsOf(run.invocation);
+  const [folder, ...command] = rest;
+  if (!verb) return;
+  if (/^(?:allow|permit|grant)$/.test(verb.text)) {
+    const file = folder === undefined ? '.envrc' : `${folder.text.replace(/\/(?:\.envrc)?$/, '')}/.envrc`;
+    run.script('bash', exactWord(file));
+    run.emit('persist', { type: 'process', process: file }, { note: 'the shell runs it in this folder from now on' });
+  } else if (verb.text === 'exec') {
+    if (folder) run.script('bash', exactWord(`${folder.text}/.envrc`));
+    if (command.length > 0) run.carry(command);
+  } else if (
+    !/^(?:deny|block|revoke|status|export|hook|version|--?help|--?version|prune|reload|stdlib|fetchurl|edit)$/.test(
+      verb.text,
+    )
+  )
+    run.unknown(`sub-command ${verb.text} of direnv`);
+}
+
 /** Programs that start another one under other circumstances than the wrappers do. */
 export const carrying: readonly ProgramEntry[] = [
   ...rows('su runuser', su),
@@ -178,4 +198,5 @@ export const carrying: readonly ProgramEntry[] = [
   ...rows('chroot|gchroot', chroot),
   ...rows('busybox toybox', multiCall),
   ...rows('entr', entr),
+  ...rows('direnv', direnv),
 ];

@@ -1,5 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { Emission, ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
 import { argumentsOf, rows, runsThroughOption } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 
@@ -245,7 +246,16 @@ function passOn(run: Run): void {
 
 function cat(run: Run): void {
   const parsed = filter(run, { flags: '-A -b -e -E -n -s -t -T -u -v --help --version' });
-  if (parsed.operands.every(isStandardInput) && !parsed.has('-n', '-b', '-A', '-E')) passOn(run);
+  if (parsed.has('-n', '-b', '-A', '-E')) return;
+  if (parsed.operands.every(isStandardInput)) passOn(run);
+  else if (run.invocation.output === 'pipe') joinsFiles(run, parsed.operands);
+}
+
+/** Texts of files that go on to another program, which may take them for code. Larger ones than code is are not looked at. */
+function joinsFiles(run: Run, files: readonly Word[]): void {
+  if (files.length > 8) return;
+  const texts = files.map((file) => (isStandardInput(file) ? null : run.textOf(file)));
+  if (texts.every((text) => text !== null)) run.outputs(exactWord(texts.join('')));
 }
 
 /** Programs that only read, and those that copy their input into files. */

@@ -26,6 +26,8 @@ interface Search {
   readonly name: string | null;
   readonly isRestricted: boolean;
   readonly isShallow: boolean;
+  /** Whether only what is empty is found. */
+  readonly isEmpty: boolean;
   readonly actions: readonly Action[];
 }
 type Action =
@@ -40,6 +42,8 @@ function read(run: Run, words: readonly Word[]): Search {
   let isRestricted = false;
   let isShallow = false;
   let isMixed = false;
+  let isEmpty = false;
+  let hasChoice = false;
   let at = 0;
   while (/^-[HLPEXdsx]$|^-O\d$|^-D$/.test(words[at]?.text ?? '')) at += words[at]?.text === '-D' ? 2 : 1;
   for (; at < words.length; at += 1) {
@@ -54,6 +58,8 @@ function read(run: Run, words: readonly Word[]): Search {
   for (; at < words.length; at += 1) {
     const { text } = words[at] as Word;
     if (RESTRICTING.test(text)) isRestricted = true;
+    if (text === '-empty' && !/^(?:!|-not)$/.test(words[at - 1]?.text ?? '')) isEmpty = true;
+    if (/^(?:-o|-or|,)$/.test(text)) hasChoice = true;
     if (/^(-o|-or|!|-not|,)$/.test(text)) isMixed = true;
     if (text === '-delete') actions.push({ type: 'delete' });
     else if (/^-(exec|execdir|ok|okdir)$/.test(text)) {
@@ -79,6 +85,7 @@ function read(run: Run, words: readonly Word[]): Search {
     name: isMixed || name === '*' ? null : name,
     isRestricted,
     isShallow,
+    isEmpty: isEmpty && !hasChoice,
     actions,
   };
 }
@@ -113,6 +120,8 @@ function act(run: Run, action: Exclude<Action, { type: 'write' }>, path: Word, s
   const note = 'all that find finds';
   // Without a condition the folder goes as a whole.
   if (deletes && !search.isRestricted) run.delete(path, { traits: ['recursive', 'mass'], note });
+  else if (action.type === 'delete' && search.isEmpty)
+    run.delete(found, { content: 'kept', note: 'only what is empty' });
   else if (action.type === 'delete') run.delete(found, { traits: ['mass'], note });
   if (action.type === 'delete') return;
   const filled = action.argv.map((word) => fill(word, found));
@@ -152,6 +161,7 @@ function fd(run: Run): void {
     name: extension ? `*.${extension.text}` : parsed.has('-g') ? (parsed.operands[0]?.text ?? null) : null,
     isRestricted: parsed.operands.length > 0 || extension !== null || parsed.has('-t'),
     isShallow: false,
+    isEmpty: parsed.values('-t').some(({ text }) => /^e(?:mpty)?$/.test(text)),
     actions: [],
   };
   for (const path of search.paths) run.list(path, { traits: ['recursive'] });

@@ -15,6 +15,14 @@ export function readSedScript(script: string): SedScript {
   return reader;
 }
 
+/** What `s/pattern/replacement/e` runs: the line after the change, which is the replacement alone where all of it is replaced. */
+function ranBy(pattern: string, replacement: string): readonly (string | null)[] {
+  const text = replacement.replace(/\\([^\d])/g, '$1');
+  if (/(?<!\\)&|\\\d/.test(replacement)) return [null];
+  if (/^\^?\.\*\$?$/.test(pattern)) return [text];
+  return /\s/.test(text.trim()) ? [null, text] : [null];
+}
+
 class Reader implements SedScript {
   readonly commands: (string | null)[] = [];
   readonly reads: string[] = [];
@@ -91,11 +99,11 @@ class Reader implements SedScript {
       this.isUnderstood = false;
       return;
     }
-    this.#until(delimiter);
-    this.#until(delimiter);
+    const pattern = this.#until(delimiter);
+    const replacement = this.#until(delimiter);
     for (let flag = this.#peek(); /[gpiImMe0-9]/.test(flag); flag = this.#peek()) {
       this.#at += 1;
-      if (flag === 'e') this.commands.push(null);
+      if (flag === 'e') this.commands.push(...ranBy(pattern, replacement));
     }
     if (this.#peek() === 'w') {
       this.#at += 1;
@@ -152,14 +160,17 @@ class Reader implements SedScript {
   }
 
   /** Passes over text up to a delimiter; a bracket expression may hold it, a backslash takes it away. */
-  #until(delimiter: string): void {
+  /** The text up to the delimiter, which is taken too. */
+  #until(delimiter: string): string {
+    const start = this.#at;
     while (this.#at < this.script.length) {
       const char = this.#take();
       if (char === '\\') this.#at += 1;
-      else if (char === delimiter) return;
+      else if (char === delimiter) return this.script.slice(start, this.#at - 1);
       else if (char === '[' && delimiter !== '[') this.#bracket(delimiter);
     }
     this.isUnderstood = false;
+    return '';
   }
 
   /** `[a/b]` holds the delimiter, but only where the bracket is closed on the same line. */

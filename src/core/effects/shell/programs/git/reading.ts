@@ -1,4 +1,6 @@
 import type { Spare, Word } from '../../../effect.js';
+import type { Repository } from '../../../facts.js';
+import { exactWord } from '../../word.js';
 import { withText } from '../helpers.js';
 import {
   absoluteOf,
@@ -165,6 +167,26 @@ const bisect: GitCommand = (git) => {
   else git.run.emit('write', { type: 'ref', remote: null, ref: 'HEAD' }, { reversible: 'yes' });
 };
 
+/** `rev-parse --show-toplevel`, `--git-path hooks`: folders that lines go to and write into, as far as the repository is known. */
+const revParse: GitCommand = (git) => {
+  tellRead(git);
+  const words = git.words.filter(({ text }) => !/^(?:-q|--quiet|--path-format=.*|--is-.*)$/.test(text));
+  const [first, second] = words;
+  const answer =
+    git.repository === null || words.length > 2 ? null : placeAsked(git.repository, first?.text ?? '', second);
+  if (answer !== null) git.run.outputs(exactWord(`${answer}\n`));
+};
+
+function placeAsked(repository: Repository, option: string, name: Word | undefined): string | null {
+  if (option === '--git-path' && name?.certainty === 'exact') return `${repository.gitFolder}/${name.text}`;
+  if (option === '--abbrev-ref' && name?.text === 'HEAD') return repository.branch;
+  if (name !== undefined) return null;
+  if (option === '--show-toplevel') return repository.root;
+  return /^--(?:absolute-)?git-(?:common-)?dir$/.test(option) && !repository.isLinkedWorktree
+    ? repository.gitFolder
+    : null;
+}
+
 /** Sub-commands that read. */
 export const READING: GitCommands = {
   ...Object.fromEntries(
@@ -174,7 +196,7 @@ export const READING: GitCommands = {
   ),
   ...Object.fromEntries(
     (
-      'status shortlog ls-files ls-tree rev-parse rev-list describe name-rev merge-base for-each-ref show-ref show-branch cherry ' +
+      'status shortlog ls-files ls-tree rev-list describe name-rev merge-base for-each-ref show-ref show-branch cherry ' +
       'count-objects var check-ignore check-attr check-mailmap check-ref-format fsck verify-commit verify-tag verify-pack ' +
       'get-tar-commit-id column stripspace mailinfo mailsplit interpret-trailers patch-id merge-tree request-pull version help ' +
       'show-index unpack-file fmt-merge-msg diff-pairs last-modified bugreport survey blame-tree'
@@ -182,6 +204,7 @@ export const READING: GitCommands = {
       .split(' ')
       .map((name) => [name, read]),
   ),
+  'rev-parse': revParse,
   blame,
   annotate: blame,
   'cat-file': catFile,

@@ -384,6 +384,10 @@ const apply: GitCommand = (git) => {
       certainty: 'dynamic',
       note: 'changes what the patch names',
     });
+  // `git diff | git apply -R` is `git checkout .` in other words.
+  const isFed = parsed.operands.every(({ text }) => /^(?:-|\/dev\/.*|\/proc\/.*)$/.test(text));
+  if (parsed.has('-R') && isFed && !parsed.has('--cached'))
+    discardBelow(git, [hereOf(git)], 'modified', 'takes back what a patch made by another command did');
 };
 
 const SEQUENCE = {

@@ -218,7 +218,12 @@ function localCommand(call: Call, verb: string, rest: readonly Word[]): boolean 
     case 'c':
     case 'set':
       if (verb !== 'set' && /^(get|list|ls|)$/.test(first?.text ?? '')) {
-        run.emit('read', { type: 'environment', name: `${manager} settings` }, { reversible: 'yes' });
+        const isSecret = more.some(({ text }) => /_(?:auth|authToken|password)$|^(?:key|otp)$/.test(text));
+        run.emit(
+          'read',
+          { type: 'environment', name: `${manager} settings` },
+          { reversible: 'yes', traits: isSecret ? ['secret'] : [] },
+        );
         return true;
       }
       if (verb === 'set' && first?.text === 'version') {

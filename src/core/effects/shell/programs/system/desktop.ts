@@ -2,7 +2,7 @@ import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, isHelpOnly, joined, rows, withText } from '../helpers.js';
-import { parseOptions } from '../options.js';
+import { parseOptions, type OptionSpec } from '../options.js';
 
 /** `open`, `xdg-open`, `start`: a file with its program, or an address in the browser, where cookies go along. */
 function open(run: Run): void {
@@ -72,17 +72,23 @@ function defaults(run: Run): void {
 function keychain(run: Run): void {
   const words = argumentsOf(run.invocation);
   if (isHelpOnly(words)) return;
-  const verb = words.find(({ text }) => !text.startsWith('-'))?.text ?? '';
+  const verb =
+    words
+      .find(({ text }) => !text.startsWith('-'))
+      ?.text.toLowerCase()
+      .replace(/^\//, '') ?? '';
   const resource = { type: 'environment', name: 'keychain' } as const;
   if (
-    /^(find-[\w-]*password|dump-keychain|export|find-key|unlock-keychain|decrypt|lookup|search|get|read|show-keychain-info|find-identity|find-certificate)$/.test(
+    /^(find-[\w-]*password|dump-keychain|export|find-key|unlock-keychain|decrypt|lookup|search|get|read|list(?:creds|properties)(?::.*)?|show-keychain-info|find-identity|find-certificate)$/.test(
       verb,
     )
   ) {
     run.emit('read', resource, { traits: /certificate|identity|info/.test(verb) ? [] : ['secret'] });
   } else if (/^(delete|clear|lock-keychain|remove)/.test(verb))
     run.emit('delete', resource, { traits: ['secret'], reversible: 'no' });
-  else if (/^(add|set|create|import|store|authorizationdb|trust)/.test(verb))
+  else if (/^list/.test(verb) && /^(?:cmdkey|vaultcmd)$/.test(run.invocation.program))
+    run.emit('read', resource, { traits: ['secret'] });
+  else if (/^(add|generic|set|create|import|store|authorizationdb|trust)/.test(verb))
     run.emit('persist', resource, { traits: ['secret', 'grants-access'], reversible: 'no' });
   else if (!/^(list|default|login|help|verify|cms|error|leaks|version|find|translocate|smartcards)/.test(verb))
     run.unknown(`${verb} of the keychain`);
@@ -207,6 +213,7 @@ function vimCommand(run: Run, command: Word): void {
       /\b(?:system|systemlist|termopen|job_start|jobstart)\s*\(\s*['"]([^'"]*)/.exec(text)?.[1];
     if (shell !== undefined) run.code('sh', withText(command, shell));
     else if (/^(py3?|python3?|pyx)\b/.test(text)) run.code('python', withText(command, text.replace(/^\w+\s*/, '')));
+    else if (/^lua\s/.test(text)) run.code('lua', withText(command, text.replace(/^lua\s+/, '')));
     else if (/^(lua|luafile|luado|perl|ruby|tcl|source|so|runtime|exe(cute)?|call|autocmd|au)\b/.test(text))
       run.unknown(`a command of the editor: ${text.slice(0, 60)}`);
     else if (/^(w|wq|x|write|update|up|wa|wqa|xa|saveas|sav)!?(\s+(.+))?$/.test(text)) {
@@ -216,16 +223,21 @@ function vimCommand(run: Run, command: Word): void {
   }
 }
 
+const VIM_FLAGS =
+  '-b -d -e -E -es -Es -f -g -h -l -L -m -M -n -N -o -O -p -r -R -v -V -x -y -Z --clean --headless --noplugin --embed -A -H -D';
+const VIM_VALUES =
+  '-c --cmd -i -q -S -t -T -u -U -w -W --listen --server --remote --remote-send --remote-expr -l0 --startuptime';
+const VIM_OPTIONS: OptionSpec = { flags: VIM_FLAGS, values: `${VIM_VALUES} -s` };
+const EX_OPTIONS: OptionSpec = { flags: `${VIM_FLAGS} -s`, values: VIM_VALUES };
+
 function vim(run: Run): void {
   const words = argumentsOf(run.invocation);
   if (isHelpOnly(words)) return;
+  // Ex mode is told by its name or an option; `-s` means quiet there, and a file of keys elsewhere.
+  const isEx =
+    /(?:^|\/)r?ex$/.test(run.invocation.argv[0]?.text ?? '') || words.some(({ text }) => /^-[eE]/.test(text));
   const parsed = parseOptions(
-    {
-      flags:
-        '-b -d -e -E -es -Es -f -g -h -l -L -m -M -n -N -o -O -p -r -R -v -V -x -y -Z --clean --headless --noplugin --embed -A -H -D',
-      values:
-        '-c --cmd -i -q -s -S -t -T -u -U -w -W --listen --server --remote --remote-send --remote-expr -l0 --startuptime',
-    },
+    isEx ? EX_OPTIONS : VIM_OPTIONS,
     words.filter(({ text }) => !text.startsWith('+')),
   );
   const commands = [
@@ -275,12 +287,7 @@ function emacs(run: Run): void {
     ...parsed.values('--execute'),
     ...parsed.values('-e'),
   ]) {
-    const shell =
-      /\((?:shell-command(?:-to-string)?|call-process-shell-command|async-shell-command|start-process-shell-command)\s+"((?:[^"\\]|\\.)*)"/.exec(
-        code.text,
-      )?.[1];
-    if (shell !== undefined) run.code('sh', withText(code, shell));
-    else run.unknown('code of Emacs Lisp');
+    run.code('elisp', code);
   }
   for (const file of [...parsed.values('-l', '--load'), ...parsed.values('--script')]) {
     run.read(file);

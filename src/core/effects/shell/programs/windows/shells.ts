@@ -2,8 +2,10 @@ import type { Word } from '../../../effect.js';
 import { encodedCommand } from '../../powershell/cmdlets/processes.js';
 import { fileWord } from '../../powershell/target.js';
 import type { Program, ProgramEntry, Run } from '../../run.js';
+import { quoteWord } from '../../quote.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, joined, rows } from '../helpers.js';
+import { argumentsOf, joined, rows, withText } from '../helpers.js';
+import { parseOptions, type OptionSpec } from '../options.js';
 
 /** Options of PowerShell that take a value, each also by any beginning that names only it. */
 const VALUES = [
@@ -118,8 +120,40 @@ const cmd: Program = (run) => {
   if (line.length > 0) run.code('cmd', joined(line));
 };
 
+const WSL: OptionSpec = {
+  flags: '-l|--list --status --help -v|--verbose --version --update --shutdown --install -q|--quiet --all --running',
+  values:
+    '-d|--distribution --distribution-id -u|--user --cd --shell-type -t|--terminate --unregister --export --import --mount --unmount --set-default -s --set-version --manage',
+  stopsAtOperand: true,
+};
+
+/**
+ * `wsl [-e] command`: a line of a Linux on this machine, which sees the drives of Windows below `/mnt`. Source: basic commands for WSL.
+ */
+const wsl: Program = (run) => {
+  const words = argumentsOf(run.invocation).filter(
+    ({ text }, at) => !/^(?:-e|--exec|--|--system)$/.test(text) && !(at === 0 && text === '~'),
+  );
+  const parsed = parseOptions(WSL, words);
+  const machine = { type: 'remote', service: 'wsl', name: parsed.value('-d')?.text ?? 'linux' } as const;
+  if (parsed.has('--unregister'))
+    run.emit('delete', machine, { traits: ['recursive', 'mass'], reversible: 'no', note: 'with all that is in it' });
+  if (parsed.has('--shutdown', '-t')) run.emit('kill', { type: 'process', process: 'wsl' }, { traits: ['mass'] });
+  if (parsed.has('--install', '--import', '--mount', '--manage', '--set-version')) run.unknown('a change of wsl');
+  const file = parsed.value('--export');
+  if (file) run.write(parsed.operands[0] ?? file);
+  else if (parsed.operands.length > 0) {
+    const isDirect = argumentsOf(run.invocation).some(({ text }) => /^(?:-e|--exec)$/.test(text));
+    const line = joined(
+      parsed.operands.map((word) => (/\s/.test(word.text) ? withText(word, quoteWord(word.text)) : word)),
+    );
+    run.elsewhere(machine, isDirect ? parsed.operands : [exactWord('sh'), exactWord('-c'), line]);
+  }
+};
+
 /** The shells of Windows, started from another shell. Source: about_Powershell_exe, about_Pwsh, help of cmd.exe. */
 export const windowsShells: readonly ProgramEntry[] = [
   ...rows('powershell|pwsh|powershell_ise', powershell),
   ...rows('cmd', cmd),
+  ...rows('wsl', wsl),
 ];
