@@ -139,7 +139,8 @@ type Found = { requirements: Requirement[] };
 function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors, add: Add, found: Found): void {
   if (effect === undefined) return;
   const path = [...above, 'effect'];
-  if (effect.op !== undefined) add('effect.op', effectWords.matchesOp(listOf(effect.op)));
+  const reads = effect.path === undefined ? 'of-whatever' : 'of-named-paths';
+  if (effect.op !== undefined) add('effect.op', effectWords.matchesOp(listOf(effect.op), reads));
   if (effect.resource !== undefined) add('effect.resource', effectWords.matchesResource(listOf(effect.resource)));
   if (effect.place !== undefined) add('effect.place', effectWords.matchesPlace(listOf(effect.place)));
   if (effect.git !== undefined) add('effect.git', effectWords.matchesGit(listOf(effect.git)));
@@ -313,7 +314,8 @@ function eitherOf(parts: readonly CompiledMatch[]): readonly Requirement[] {
 function opsOf({ effect }: MatchSpec): readonly string[] | null {
   if (effect?.op === undefined) return null;
   const ops = listOf(effect.op);
-  return ops.includes('delete') ? [...new Set([...ops, 'move'])] : ops;
+  const hearsMoves = ops.includes('delete') || (ops.includes('read') && effect.path !== undefined);
+  return hearsMoves ? [...new Set([...ops, 'move'])] : ops;
 }
 
 const narrowest = (lists: readonly (readonly string[] | null)[]): readonly string[] | null =>

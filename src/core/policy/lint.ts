@@ -7,7 +7,7 @@ import { strictness } from './verdict.js';
 /** Ops whose effects can be on each kind of resource that a field of `effect` names. A rule outside of these never matches. */
 const OPS_OF_FIELD: Readonly<Record<string, readonly string[]>> = {
   path: ['list', 'read', 'write', 'delete', 'move', 'persist', 'execute', 'privilege', 'history', 'unknown'],
-  host: ['network', 'install', 'unknown'],
+  host: ['network', 'read', 'write', 'delete', 'unknown'],
   package: ['install', 'delete', 'read', 'write', 'execute', 'unknown'],
   process: ['execute', 'kill', 'privilege', 'read', 'write', 'unknown'],
   environment: ['list', 'read', 'write', 'delete', 'persist', 'unknown'],

@@ -1,6 +1,6 @@
 import { namesOfTool } from '../lacuna/toolName.js';
 import type { RuleKeys } from './compileMatch.js';
-import { hostKey, normalHost } from './matchers/host.js';
+import { hostKey, hostOf, normalHost } from './matchers/host.js';
 import type { Effect } from '../effects/effect.js';
 import { namesOfPath } from './links.js';
 import { commandChain } from './matchers/command.js';
@@ -164,9 +164,10 @@ function keysOfPath(
 const isGlob = (part: string, certainty: string): boolean => certainty === 'pattern' && /[*?[{\\]/.test(part);
 
 function hostKeysOf({ effect }: Subject): readonly string[] | 'unknown' {
-  if (effect?.resource.type !== 'url') return [];
-  if (effect.resource.host === '' || effect.certainty === 'dynamic') return 'unknown';
-  return [`host:${hostKey(normalHost(effect.resource.host))}`];
+  const about = effect === null ? null : hostOf(effect);
+  if (effect === null || about === null) return [];
+  if (about.host === '' || effect.certainty === 'dynamic') return 'unknown';
+  return [`host:${hostKey(normalHost(about.host))}`];
 }
 
 /** Names of one family as they are, folded. */

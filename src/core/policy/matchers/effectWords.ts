@@ -2,11 +2,19 @@ import type { Certainty, GitState, Op, Place, Resource, Reversibility, Trait } f
 import type { Predicate } from '../subject.js';
 import { tri } from '../tri.js';
 
-/** What is done. Moving away is deleting. `none` holds where nothing is done at all. */
-export const matchesOp = (ops: readonly (Op | 'none')[]): Predicate => {
+/** Whether a rule on reading names the paths that it means. */
+export type Reads = 'of-named-paths' | 'of-whatever';
+
+/**
+ * What is done. Moving away is deleting. To a rule that restricts the reading of named paths it is reading too, since what was moved
+ * can be read under its new name. `none` holds where nothing is done at all.
+ */
+export const matchesOp = (ops: readonly (Op | 'none')[], reads: Reads): Predicate => {
   const set = new Set<string>(ops);
   if (set.has('delete')) set.add('move');
-  return ({ effect }) => tri(set.has(effect === null ? 'none' : effect.op));
+  const isHeard = set.has('read') && reads === 'of-named-paths';
+  return ({ effect }, { isRestricting }) =>
+    tri(set.has(effect === null ? 'none' : effect.op) || (isHeard && isRestricting && effect?.op === 'move'));
 };
 
 /** How surely the resource is known. */

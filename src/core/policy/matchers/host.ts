@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { Effect } from '../../effects/effect.js';
 import { parseHost } from '../../effects/net/host.js';
 import { parseHostAndPort } from '../../effects/net/url.js';
 import { compileName, nameMatches, type NamePattern } from '../namePattern.js';
@@ -39,12 +40,22 @@ export function compileHost(text: string): HostPattern | string {
 /** Host in the spelling in which hosts are compared. */
 export const normalHost = (host: string): string => parseHost(host)?.name ?? host.toLowerCase();
 
+/** The host that an effect is about, and its port where that is known; null when it is about something else. */
+export function hostOf({ resource }: Effect): { readonly host: string; readonly port: number | null } | null {
+  if (resource.type === 'url') return resource;
+  // What a request changes behind an address is told apart from its sending; a rule on the host means both.
+  const isBehindAddress = resource.type === 'remote' && resource.name.startsWith('/');
+  const host = isBehindAddress ? parseHostAndPort(resource.service) : null;
+  return host === null ? null : { host: host.host.name, port: host.port };
+}
+
 /** Hosts that an effect reaches. A host that cannot be known is `unknown` for a rule that restricts, no match for one that allows. */
 export const matchesHost =
   (patterns: readonly HostPattern[]): Predicate =>
   ({ effect }, reading): Tri => {
-    if (effect?.resource.type !== 'url') return 'no';
-    const { host, port } = effect.resource;
+    const about = effect === null ? null : hostOf(effect);
+    if (effect === null || about === null) return 'no';
+    const { host, port } = about;
     if (host === '' || effect.certainty === 'dynamic') {
       const isSome = patterns.some((pattern) => pattern.type === 'glob' && nameMatches(pattern.name, '', true));
       return isSome ? 'yes' : reading.isSure ? 'no' : 'unknown';
