@@ -119,6 +119,17 @@ export interface Effect {
   readonly note: string;
   /** What a command that reaches below a folder is told to leave out; absent: nothing. */
   readonly spares?: readonly Spare[];
+  /**
+   * Packages that it brings along without naming them (`npm ci`, `pip install -r`); absent: none. They are no effects of their own,
+   * since what comes from the project's own manifest is judged by how it comes; rules of people on packages hear them.
+   */
+  readonly brings?: Brings;
+}
+
+/** Packages of an ecosystem, by a glob over their names: `{lodash,express}`, or `*` where they are not known. */
+export interface Brings {
+  readonly ecosystem: string;
+  readonly names: string;
 }
 
 /** What is left out at any depth: a glob over a name, or over names joined by `/`; of files, of folders with all in them, or of both. */

@@ -8,7 +8,7 @@ import { compileHost, hostKeys, matchesHost } from './matchers/host.js';
 import { matchesKind } from './matchers/kind.js';
 import { matchesLabels } from './matchers/labels.js';
 import * as names from './matchers/names.js';
-import { normalPackagePattern, packageNames } from './matchers/package.js';
+import { matchesPackage, normalPackagePattern } from './matchers/package.js';
 import { matchesParams, type ParamTest } from './matchers/params.js';
 import { matchesPath } from './matchers/path.js';
 import { matchesCommandText } from './matchers/commandText.js';
@@ -185,7 +185,7 @@ function compileEffect({ effect }: MatchSpec, above: Path, errors: PatternErrors
   if (effect.package !== undefined) {
     const compile = (text: string): NamePattern | string => compileName(normalPackagePattern(text));
     const patterns = errors.each<NamePattern>(effect.package, [...path, 'package'], compile);
-    add('effect.package', names.matchesNames(patterns, packageNames, 'when-restricting'));
+    add('effect.package', matchesPackage(patterns));
     pushKeys(found, nameKeys('package', patterns));
   }
 }
@@ -315,7 +315,14 @@ function opsOf({ effect }: MatchSpec): readonly string[] | null {
   if (effect?.op === undefined) return null;
   const ops = listOf(effect.op);
   const hearsMoves = ops.includes('delete') || (ops.includes('read') && effect.path !== undefined);
-  return hearsMoves ? [...new Set([...ops, 'move'])] : ops;
+  return [
+    ...new Set([
+      ...ops,
+      ...(hearsMoves ? (['move'] as const) : []),
+      // What brings packages along is no install of its own.
+      ...(ops.includes('install') ? (['network', 'execute'] as const) : []),
+    ]),
+  ];
 }
 
 const narrowest = (lists: readonly (readonly string[] | null)[]): readonly string[] | null =>

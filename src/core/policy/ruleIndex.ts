@@ -89,7 +89,7 @@ const LOOKUPS: readonly (readonly [Family, Lookup])[] = [
   ['program', programKeys],
   ['path', pathKeys],
   ['host', hostKeysOf],
-  ['package', namedKeys('package', packageNames)],
+  ['package', packageKeys],
   ['tool', toolKeys],
   ['ref', refKeys],
   ['table', namedKeys('table', names.tableNames)],
@@ -178,6 +178,10 @@ function namedKeys(family: Family, namesOf: names.NamesOf): Lookup {
     if (effect?.certainty !== 'exact' || found.includes('')) return 'unknown';
     return found.map((name) => `${family}:${name.normalize('NFC').toLowerCase()}`);
   };
+}
+
+function packageKeys(subject: Subject): readonly string[] | 'unknown' {
+  return subject.effect?.brings === undefined ? namedKeys('package', packageNames)(subject) : 'unknown';
 }
 
 function refKeys({ effect }: Subject): readonly string[] | 'unknown' {

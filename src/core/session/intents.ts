@@ -18,6 +18,11 @@ const WORDS = {
     'installier\\p{L}*|aktualisier\\p{L}*|einricht\\p{L}*|abhängigkeit\\p{L}*|instal(?:l?a|l?e|l?ez|ar|uj|ować|lare|leren)|dépendances?|dependencias?|dependências?|dipendenz[ae]|afhankelijkhe\\p{L}*|zależnoś\\p{L}*|mets? à jour|actualiza\\p{L}*|atualiz\\p{L}*|aggiorna\\p{L}*',
     'установи\\p{L}*|обнови\\p{L}*|зависимост\\p{L}*|встанови\\p{L}*|安装|安裝|升级|升級|依赖|依賴|インストール|導入|依存|更新|설치|업그레이드|의존성|kur|yükle|bağımlılık\\p{L}*|ثبت|تثبيت|cài đặt|pasang|स्थापित|इंस्टॉल',
   ],
+  delete: [
+    'delet(?:e|es|ing)|remov(?:e|es|ing)|drop(?:ping)?|get(?:ting)? rid of|clean(?:ing)?(?: up)?|erase|trash',
+    'lösch\\p{L}*|entfern\\p{L}*|supprim\\p{L}*|enlev\\p{L}*|efface\\p{L}*|elimin\\p{L}*|borr\\p{L}*|quita\\p{L}*|apag\\p{L}*|remov\\p{L}*|cancell\\p{L}*|rimuov\\p{L}*|verwijder\\p{L}*|usuń\\p{L}*|удали\\p{L}*|убери\\p{L}*|видали\\p{L}*',
+    '删除|刪除|移除|去掉|削除|消し|삭제|지워|제거|sil|kaldır\\p{L}*|احذف|حذف|xóa|hapus\\p{L}*|हटा|मिटा',
+  ],
   use: [
     '(?:use|using|get|add(?:ing)?|try|update|updating|switch(?:ing)? to|migrat(?:e|ing) to|introduce|adopt)',
     'nutz\\p{L}*|verwend\\p{L}*|benutz\\p{L}*|füg\\p{L}*|utilis\\p{L}*|ajout\\p{L}*|usa[r]?|agreg\\p{L}*|añad\\p{L}*|adicion\\p{L}*|aggiung\\p{L}*|gebruik\\p{L}*|dodaj|użyj|используй\\p{L}*|добав\\p{L}*',

@@ -2,6 +2,7 @@ import type { Analysis, Effect } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
 import { shownPath } from '../effects/paths.js';
 import type { Kind } from '../lacuna/kinds.js';
+import { isToolFolder } from '../effects/toolFolders.js';
 import { sensitivityOf, type Persistence } from '../effects/sensitivePaths.js';
 import { asksFor, names, says, type Intent } from './intents.js';
 import { isWellKnownPackage } from './wellKnownPackages.js';
@@ -181,6 +182,23 @@ const PUBLISHERS =
 const isPublishRequested = (effect: Effect, analysis: Analysis, request: string): boolean =>
   effect.traits.includes('publish') && hasProgram(effect, analysis, PUBLISHERS) && asksFor(request, 'publish');
 
+/** Where a tool that was asked for lands, when it is for every project of the machine. */
+const isToolRequested = (effect: Effect, analysis: Analysis, request: string, facts: Facts): boolean =>
+  effect.resource.type === 'path' &&
+  isToolFolder(effect.resource.path, facts) &&
+  analysis.effects.some(
+    (other) =>
+      other.op === 'install' && other.command === effect.command && isInstallRequested(other, analysis, request),
+  );
+
+/** A single file of the workspace that the request names and asks to be deleted. */
+function isDeleteRequested(effect: Effect, request: string, facts: Facts): boolean {
+  if (effect.resource.type !== 'path' || effect.resource.place !== 'workspace' || effect.certainty !== 'exact')
+    return false;
+  if (effect.traits.includes('recursive') || !asksFor(request, 'delete')) return false;
+  return names(request, shownPath(effect.resource.path, facts));
+}
+
 /**
  * Whether the person's own request names this very effect: a push, a publication, packages, a page to read, or something that
  * runs later and whose content is known and harmless. Only what a policy would otherwise ask about is looked at, and nothing
@@ -206,7 +224,11 @@ export function isRequested(
     case 'persist':
       return isLaterRequested(effect, request, facts, isHarmlessLater);
     case 'write':
-      return isLaterRequested(effect, request, facts, isHarmlessLater);
+      return (
+        isToolRequested(effect, analysis, request, facts) || isLaterRequested(effect, request, facts, isHarmlessLater)
+      );
+    case 'delete':
+      return isDeleteRequested(effect, request, facts);
     case 'network':
       if (kind === 'HttpRequest' && isPageRequested(effect, request)) return true;
       // What a package manager asks its registry for belongs to the installation that was asked for.

@@ -246,6 +246,7 @@ export class CommandRun implements Run {
       certainty: options.certainty ?? destination.certainty,
       note: options.note ?? destination.note,
       ...(options.reversible ? { reversible: options.reversible } : {}),
+      brings: options.brings,
     });
     if (traits.has('upload') || traits.has('outward')) this.#sinks.push(destination.resource);
     if (!traits.has('upload') || traits.has('download'))
@@ -257,7 +258,7 @@ export class CommandRun implements Run {
     this.emit(
       'install',
       { type: 'package', ecosystem, name: normalisedPackage(ecosystem, base), version },
-      { certainty: name.certainty, ...emission },
+      { certainty: base === '*' && name.certainty === 'exact' ? 'pattern' : name.certainty, ...emission },
     );
   }
 
@@ -269,6 +270,7 @@ export class CommandRun implements Run {
       reversible: emission.reversible ?? DEFAULT_REVERSIBLE[op],
       traits: emission.traits ?? [],
       note: emission.note ?? '',
+      ...(emission.brings === undefined ? {} : { brings: emission.brings }),
     });
     if (op === 'kill') this.#sinks.push(resource);
     if (op === 'read' && resource.type !== 'process') this.receive([{ from: resource, how: 'verbatim' }]);

@@ -1,4 +1,5 @@
 import type {
+  Brings,
   Certainty,
   Flow,
   Inflow,
@@ -75,6 +76,8 @@ export interface Emission {
   readonly text?: Word; // [not known]
   /** Names that are left out below a folder. */
   readonly spares?: readonly Spare[]; // [none]
+  /** Packages that come along unnamed. */
+  readonly brings?: Brings | undefined; // [none]
 }
 
 /**

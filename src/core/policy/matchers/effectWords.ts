@@ -7,14 +7,19 @@ export type Reads = 'of-named-paths' | 'of-whatever';
 
 /**
  * What is done. Moving away is deleting. To a rule that restricts the reading of named paths it is reading too, since what was moved
- * can be read under its new name. `none` holds where nothing is done at all.
+ * can be read under its new name; to one that restricts installs, bringing packages along is installing. `none` holds where nothing is done at all.
  */
 export const matchesOp = (ops: readonly (Op | 'none')[], reads: Reads): Predicate => {
   const set = new Set<string>(ops);
   if (set.has('delete')) set.add('move');
-  const isHeard = set.has('read') && reads === 'of-named-paths';
-  return ({ effect }, { isRestricting }) =>
-    tri(set.has(effect === null ? 'none' : effect.op) || (isHeard && isRestricting && effect?.op === 'move'));
+  const hearsMoves = set.has('read') && reads === 'of-named-paths';
+  const hearsBringing = set.has('install');
+  return ({ effect }, { isRestricting }) => {
+    if (set.has(effect === null ? 'none' : effect.op)) return 'yes';
+    return tri(
+      isRestricting && ((hearsMoves && effect?.op === 'move') || (hearsBringing && effect?.brings !== undefined)),
+    );
+  };
 };
 
 /** How surely the resource is known. */

@@ -1,4 +1,22 @@
-import type { NamesOf } from './names.js';
+import { nameMayMatch, type NamePattern } from '../namePattern.js';
+import type { Predicate } from '../subject.js';
+import { tri } from '../tri.js';
+import { matchesNames, type NamesOf } from './names.js';
+
+/**
+ * Packages that an effect is about. What comes along unnamed, because a manifest names it, is heard by rules that restrict: an
+ * allow on a package does not cover the way in which it comes.
+ */
+export const matchesPackage = (patterns: readonly NamePattern[]): Predicate => {
+  const named = matchesNames(patterns, packageNames, 'when-restricting');
+  return (subject, reading) => {
+    const brings = subject.effect?.brings;
+    if (brings === undefined) return named(subject, reading);
+    if (reading.isSure) return 'no';
+    const glob = `${brings.ecosystem}:${normalPackage(brings.ecosystem, brings.names)}`;
+    return tri(patterns.some((pattern) => nameMayMatch(pattern, glob, reading.isRestricting)));
+  };
+};
 
 /** `npm:left-pad`, `pypi:requests`; with the version as well when it is known, so that `npm:x@1.2.3` can be told apart. */
 export const packageNames: NamesOf = ({ resource }) => {

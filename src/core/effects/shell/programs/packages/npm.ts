@@ -5,8 +5,17 @@ import { exactWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
+import { broughtByManifest } from './brings.js';
 import { isKnownTool } from './knownTools.js';
-import { buildsProject, folderOf, readManifest, restoresPackages, runScript, type Manifest } from './scripts.js';
+import {
+  buildsProject,
+  folderOf,
+  landsOutside,
+  readManifest,
+  restoresPackages,
+  runScript,
+  type Manifest,
+} from './scripts.js';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
@@ -66,9 +75,12 @@ function install(call: Call, names: readonly Word[]): void {
   if (parsed.has('--dry-run')) return;
   if (names.length > 0) {
     for (const name of names) installPackage(run, name, parsed.has('-g'));
+    if (parsed.has('-g')) landsOutside(run, manager);
     return;
   }
-  restoresPackages(run, REGISTRY[manager], 'node_modules', `${manager} install`);
+  const isMany = parsed.has('-r', '--workspaces', '-ws');
+  const brings = broughtByManifest(run, isMany ? null : call.manifest, call.cwd);
+  restoresPackages(run, REGISTRY[manager], 'node_modules', `${manager} install`, brings);
   if (!parsed.has('--ignore-scripts'))
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare'])
       if (call.manifest?.scripts.has(hook)) runScript(run, call.manifest, hook, [], call.folder, false);

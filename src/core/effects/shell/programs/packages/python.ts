@@ -1,11 +1,12 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { exactWord } from '../../word.js';
+import { exactWord, patternWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
+import { bringsOf, broughtByRequirements } from './brings.js';
 import { isKnownTool } from './knownTools.js';
-import { buildsProject, restoresPackages } from './scripts.js';
+import { buildsProject, landsOutside, restoresPackages } from './scripts.js';
 
 const PYPI = 'pypi.org';
 
@@ -27,7 +28,7 @@ function installRequirement(run: Run, word: Word, traits: readonly 'remote-code'
     run.install('pypi', withText(word, named?.[1] ?? address), { traits: ['remote-code'], note: 'not from the index' });
   } else if (/^(\.{0,2}\/|~\/|\.$|\.\[|file:|[a-z]:\\)|\.(whl|tar\.gz|zip)$/i.test(address)) {
     run.read(withText(word, address.replace(/^file:\/*/, '/').replace(/\[[^\]]*\]$/, '')), {});
-    buildsProject(run, 'pip install');
+    buildsProject(run, 'pip install', bringsOf('pypi', null));
   } else
     run.install(
       'pypi',
@@ -64,18 +65,19 @@ function install(run: Run, parsed: ParsedOptions, names: readonly Word[], what: 
   for (const file of [...parsed.values('-r'), ...parsed.values('-c')]) {
     if (/^https?:/.test(file.text)) {
       run.network(file, { method: 'GET', traits: ['download'] });
-      run.install('pypi', exactWord('*'), { note: `what ${file.text} names` });
+      run.install('pypi', patternWord('*'), { note: `what ${file.text} names` });
     } else run.read(file);
   }
   for (const name of names) installRequirement(run, name);
   for (const folder of parsed.values('-e')) installRequirement(run, folder);
-  if (parsed.has('-r') || (names.length === 0 && !parsed.has('-e'))) restoresPackages(run, PYPI, '', what);
+  if (parsed.has('-r') || (names.length === 0 && !parsed.has('-e')))
+    restoresPackages(run, PYPI, '', what, broughtByRequirements(run, parsed.values('-r')));
   for (const folder of [...parsed.values('-t'), ...parsed.values('--root'), ...parsed.values('--prefix')])
     run.write(folder, { traits: ['recursive'] });
 }
 
 const uninstall = (run: Run, names: readonly Word[]): void => {
-  for (const name of names.length > 0 ? names : [exactWord('*')])
+  for (const name of names.length > 0 ? names : [patternWord('*')])
     run.emit(
       'delete',
       { type: 'package', ecosystem: 'pypi', name: name.text, version: null },
@@ -96,7 +98,16 @@ function pipVerb(run: Run, verb: string, parsed: ParsedOptions, names: readonly 
     case 'download':
     case 'wheel':
       indexes(run, parsed);
-      restoresPackages(run, PYPI, '', `pip ${verb}`);
+      restoresPackages(
+        run,
+        PYPI,
+        '',
+        `pip ${verb}`,
+        bringsOf(
+          'pypi',
+          verb === 'download' && names.length > 0 ? names.map(({ text }) => text.replace(/[[<>=!~;@].*$/s, '')) : null,
+        ),
+      );
       run.write(parsed.value('-d', '-w') ?? exactWord('.'), { traits: ['download', 'create'] });
       return;
     case 'config':
@@ -197,7 +208,8 @@ function projectTool(run: Run): void {
       indexes(run, parsed);
       for (const name of names) installRequirement(run, name);
       for (const file of parsed.values('-r')) run.read(file);
-      if (parsed.has('-r')) restoresPackages(run, PYPI, '', `${program} add`);
+      if (parsed.has('-r'))
+        restoresPackages(run, PYPI, '', `${program} add`, broughtByRequirements(run, parsed.values('-r')));
       return;
     case 'remove':
     case 'rm':
@@ -212,8 +224,15 @@ function projectTool(run: Run): void {
     case 'lock':
       if (program === 'pipenv' && names.length > 0) for (const name of names) installRequirement(run, name);
       else if ((verb.text === 'update' || verb.text === 'upgrade') && !parsed.has('--dry-run'))
-        for (const name of names.length > 0 ? names : [exactWord('*')]) run.install('pypi', name);
-      else restoresPackages(run, PYPI, program === 'uv' || program === 'pdm' ? '.venv' : '', `${program} ${verb.text}`);
+        for (const name of names.length > 0 ? names : [patternWord('*')]) run.install('pypi', name);
+      else
+        restoresPackages(
+          run,
+          PYPI,
+          program === 'uv' || program === 'pdm' ? '.venv' : '',
+          `${program} ${verb.text}`,
+          verb.text === 'lock' ? undefined : bringsOf('pypi', null),
+        );
       return;
     case 'publish':
     case 'upload':
@@ -281,9 +300,10 @@ function pipx(run: Run): void {
   const [verb, ...rest] = words;
   const parsed = parseOptions(OPTIONS, rest);
   if (verb?.text === 'run') runTool(run, rest);
-  else if (/^(install|inject|upgrade|reinstall|install-all|upgrade-all|reinstall-all)$/.test(verb?.text ?? ''))
-    for (const name of parsed.operands.length > 0 ? parsed.operands : [exactWord('*')]) installRequirement(run, name);
-  else if (/^uninstall(-all)?$/.test(verb?.text ?? '')) uninstall(run, parsed.operands);
+  else if (/^(install|inject|upgrade|reinstall|install-all|upgrade-all|reinstall-all)$/.test(verb?.text ?? '')) {
+    for (const name of parsed.operands.length > 0 ? parsed.operands : [patternWord('*')]) installRequirement(run, name);
+    landsOutside(run, 'pypi');
+  } else if (/^uninstall(-all)?$/.test(verb?.text ?? '')) uninstall(run, parsed.operands);
   else if (verb?.text === 'ensurepath') run.write(exactWord(`${run.facts.home}/.bashrc`), { traits: ['append'] });
   else if (!/^(list|environment|completions|runpip|pin|unpin|interpreter)$/.test(verb?.text ?? ''))
     run.unknown(`sub-command ${verb?.text ?? ''} of pipx`);
@@ -315,7 +335,8 @@ function conda(run: Run): void {
     case 'update':
     case 'upgrade':
       for (const name of names) run.install('conda', name);
-      if (names.length === 0) restoresPackages(run, 'conda.anaconda.org', '', `conda ${verb.text}`);
+      if (names.length === 0)
+        restoresPackages(run, 'conda.anaconda.org', '', `conda ${verb.text}`, bringsOf('conda', null));
       return;
     case 'remove':
     case 'uninstall':
@@ -334,7 +355,7 @@ function conda(run: Run): void {
           { traits: ['mass'], reversible: 'no' },
         );
       else if (/^(create|update)$/.test(names[0]?.text ?? ''))
-        restoresPackages(run, 'conda.anaconda.org', '', 'conda env');
+        restoresPackages(run, 'conda.anaconda.org', '', 'conda env', bringsOf('conda', null));
       return;
     case 'run':
       run.carry(

@@ -1,6 +1,7 @@
 import { parseJson } from '../../../../json.js';
-import type { Trait, Word } from '../../../effect.js';
+import type { Brings, Trait, Word } from '../../../effect.js';
 import { canonicalPath, joinPath } from '../../../paths.js';
+import { toolFolder, type ToolManager } from '../../../toolFolders.js';
 import type { Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 
@@ -99,17 +100,31 @@ function before(run: Run, manifest: Manifest | null, name: string, options: Para
 const MORE = /\b(?:install|run|exec|start|serve|publish|generate|update|upgrade|add|fix|deploy|release|console|repl)\b/;
 
 /** A build or test of the project: its code runs, which nobody has read in this action, and writes in the workspace. */
-export function buildsProject(run: Run, what: string): void {
-  runsProject(run, what, MORE.test(what) ? ['unreviewed'] : ['unreviewed', 'project-code']);
+export function buildsProject(run: Run, what: string, brings?: Brings): void {
+  runsProject(run, what, MORE.test(what) ? ['unreviewed'] : ['unreviewed', 'project-code'], brings);
 }
 
-function runsProject(run: Run, what: string, traits: readonly Trait[]): void {
-  run.emit('execute', { type: 'process', process: what }, { traits, note: 'runs code of the project' });
+function runsProject(run: Run, what: string, traits: readonly Trait[], brings?: Brings): void {
+  run.emit('execute', { type: 'process', process: what }, { traits, note: 'runs code of the project', brings });
 }
 
-/** Packages that a lock file or manifest names come from the registry; their own scripts may run. */
-export function restoresPackages(run: Run, registry: string, folder: string, what: string): void {
-  run.network(exactWord(`https://${registry}`), { method: 'GET', traits: ['download', 'own-service'] });
+/** A tool for every project of the machine: where it lands is a write outside the workspace, judged by itself. */
+export function landsOutside(run: Run, manager: ToolManager): void {
+  run.write(exactWord(toolFolder(manager, run.facts)), {
+    traits: ['create', 'recursive'],
+    note: 'for every project of this machine',
+  });
+}
+
+/** Packages that a lock file or manifest names come from the registry; their own scripts may run. `brings`: which, as far as known. */
+export function restoresPackages(
+  run: Run,
+  registry: string,
+  folder: string,
+  what: string,
+  brings: Brings | undefined,
+): void {
+  run.network(exactWord(`https://${registry}`), { method: 'GET', traits: ['download', 'own-service'], brings });
   if (folder !== '') run.write(exactWord(folder), { traits: ['recursive', 'create'] });
   runsProject(run, what, ['unreviewed']);
 }

@@ -1,10 +1,11 @@
-import type { Word } from '../../../effect.js';
+import type { Brings, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
-import { buildsProject, folderOf, readManifest, restoresPackages, runScript } from './scripts.js';
+import { bringsOf, broughtByComposer, broughtByLines } from './brings.js';
+import { buildsProject, folderOf, landsOutside, readManifest, restoresPackages, runScript } from './scripts.js';
 import { RAILS_TASKS, tellMigration } from '../data/migrations.js';
 
 const removed = (run: Run, ecosystem: string, names: readonly Word[]): void => {
@@ -59,6 +60,7 @@ function cargo(run: Run): void {
       for (const folder of parsed.values('--path')) run.read(folder, { traits: ['recursive'] });
       if (!parsed.has('--git', '--path')) for (const name of names) run.install('cargo', name);
       if (verb.text === 'install') buildsProject(run, 'cargo install');
+      if (verb.text !== 'add' && !parsed.has('--root')) landsOutside(run, 'cargo');
       return;
     case 'remove':
     case 'rm':
@@ -69,7 +71,11 @@ function cargo(run: Run): void {
     case 'fetch':
     case 'generate-lockfile':
     case 'vendor':
-      run.network(exactWord('https://index.crates.io'), { method: 'GET', traits: ['download', 'own-service'] });
+      run.network(exactWord('https://index.crates.io'), {
+        method: 'GET',
+        traits: ['download', 'own-service'],
+        brings: /^(fetch|vendor)$/.test(verb.text) ? broughtByLines(run, 'cargo') : undefined,
+      });
       if (verb.text === 'vendor') run.write(names[0] ?? exactWord('vendor'), { traits: ['recursive', 'create'] });
       return;
     case 'publish':
@@ -174,6 +180,17 @@ const GO_FOLDERS: ReadonlyMap<string, string> = new Map([
   ['GOBIN', 'go/bin'],
 ]);
 
+/** `tidy` looks for what the code imports, which `go.mod` need not name yet. */
+function broughtByGo(run: Run, verb: string, named: readonly Word[]): Brings | undefined {
+  if (verb === 'tidy') return bringsOf('go', null);
+  if (verb === 'download' && named.length > 0)
+    return bringsOf(
+      'go',
+      named.map(({ text }) => text.replace(/@.*$/, '')),
+    );
+  return verb === 'download' || verb === 'vendor' ? broughtByLines(run, 'go') : undefined;
+}
+
 /** Source: go command documentation, 1.23. */
 function go(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -211,7 +228,10 @@ function go(run: Run): void {
     case 'install':
       for (const one of parsed.operands) {
         if (/^(\.{1,2}(\/|$)|\/)/.test(one.text) || !/[.@]/.test(one.text)) buildsProject(run, `go ${verb.text}`);
-        else run.install('go', one);
+        else {
+          run.install('go', one);
+          if (verb.text === 'install') landsOutside(run, 'go');
+        }
       }
       if (parsed.operands.length === 0) buildsProject(run, `go ${verb.text}`);
       return;
@@ -239,7 +259,11 @@ function go(run: Run): void {
     case 'mod':
     case 'work':
       if (/^(tidy|download|get|vendor|why|graph|verify|sync)$/.test(name?.text ?? ''))
-        run.network(exactWord('https://proxy.golang.org'), { method: 'GET', traits: ['download', 'own-service'] });
+        run.network(exactWord('https://proxy.golang.org'), {
+          method: 'GET',
+          traits: ['download', 'own-service'],
+          brings: broughtByGo(run, name?.text ?? '', more),
+        });
       if (/^(tidy|init|edit|vendor|use|sync)$/.test(name?.text ?? ''))
         run.write(exactWord(name?.text === 'vendor' ? 'vendor' : verb.text === 'mod' ? 'go.mod' : 'go.work'), {
           traits: ['edit'],
@@ -352,7 +376,7 @@ function bundle(run: Run): void {
     case 'install':
     case 'package':
     case 'cache':
-      restoresPackages(run, 'rubygems.org', '', 'bundle install');
+      restoresPackages(run, 'rubygems.org', '', 'bundle install', broughtByLines(run, 'gem'));
       return;
     case 'exec':
       run.carry(
@@ -407,7 +431,7 @@ function frameworkTasks(run: Run): void {
     /^(deps\.get|deps\.update|archive\.install|escript\.install|local\.\w+)$/.test(verb?.text ?? '')
   ) {
     if (/install$/.test(verb?.text ?? '')) for (const name of rest) run.install('hex', name);
-    else restoresPackages(run, 'hex.pm', 'deps', `mix ${verb?.text ?? ''}`);
+    else restoresPackages(run, 'hex.pm', 'deps', `mix ${verb?.text ?? ''}`, bringsOf('hex', null));
   } else if (/^hex\.(publish|retire)$/.test(verb?.text ?? '')) sayDeed(run, 'publish', 'hex', 'hex.pm', null);
   else if (verb?.text === 'credentials:show' || verb?.text === 'credentials:edit')
     run.emit('read', { type: 'environment', name: 'rails credentials' }, { traits: ['secret'] });
@@ -441,7 +465,7 @@ function composer(run: Run): void {
     case 'u':
       if (parsed.has('--dry-run')) return;
       if (/^(update|upgrade|u)$/.test(verb.text) && names.length === 0)
-        restoresPackages(run, 'packagist.org', 'vendor', `composer ${verb.text}`);
+        restoresPackages(run, 'packagist.org', 'vendor', `composer ${verb.text}`, broughtByComposer(manifest));
       for (const name of verb.text === 'global'
         ? names.slice(1)
         : verb.text === 'create-project'
@@ -457,7 +481,7 @@ function composer(run: Run): void {
     case 'install':
     case 'i':
     case 'reinstall':
-      restoresPackages(run, 'packagist.org', 'vendor', 'composer install');
+      restoresPackages(run, 'packagist.org', 'vendor', 'composer install', broughtByComposer(manifest));
       return;
     case 'exec':
       run.carry(names);
@@ -569,6 +593,7 @@ function dotnet(run: Run): void {
           ? [second]
           : rest;
     for (const name of names) run.install('nuget', name);
+    if (/^tool install/.test(key) && rest.some(({ text }) => /^(-g|--global)$/.test(text))) landsOutside(run, 'nuget');
   } else if (/^(remove|tool uninstall|workload uninstall)/.test(key)) removed(run, 'nuget', rest);
   else if (/^user-secrets (list)/.test(key))
     run.emit('read', { type: 'environment', name: 'user secrets' }, { traits: ['secret'] });
@@ -651,7 +676,7 @@ function deno(run: Run): void {
     case 'add':
     case 'update':
       for (const name of names) run.install('deno', name);
-      if (names.length === 0) restoresPackages(run, 'jsr.io', '', 'deno install');
+      if (names.length === 0) restoresPackages(run, 'jsr.io', '', 'deno install', bringsOf('deno', null));
       return;
     case 'remove':
     case 'uninstall':
