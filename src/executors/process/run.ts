@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
+import os from 'node:os';
 import { Readable } from 'node:stream';
 import type { Cancel } from '../../core/cancel.js';
 import { isSystemError } from '../fill.js';
@@ -126,6 +127,19 @@ async function watch(running: Running, launch: Launch, limits: Limits, isOver: (
 /** How often the number of processes is looked at in the first two seconds, in which a fork bomb has grown to thousands, and later. */
 const QUICK_LOOK_MS = 4;
 const LATER_LOOK_MS = 25;
+
+/**
+ * Lets whoever watches come first. The kernel's own limit of processes does not hold for root, so that only the watcher stands
+ * between a fork bomb and the machine, and it must get its turn while they are few.
+ */
+function yieldToWatcher(pid: number): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // it is over already
+  }
+}
 
 /** Stops a run that has more processes than it may, at once: the kernel's own limit does not hold for root. */
 async function watchForks(running: Running, most: number, isOver: () => boolean): Promise<void> {
@@ -288,6 +302,7 @@ export function run(launch: Launch, limits: Limits, cancel: Cancel, hooks: Hooks
   });
   const running: Running = { pid: child.pid ?? null, output, stop, ended };
   void watch(running, launch, limits, () => isOver);
+  if (limits.processes !== null && child.pid !== undefined) yieldToWatcher(child.pid);
   if (limits.processes !== null) void watchForks(running, limits.processes, () => isOver);
   return running;
 }

@@ -49,6 +49,23 @@ const CACHES: Readonly<Record<string, string>> = {
 
 const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
+/** Tasks for each process that is allowed: threads take a number too, and what runs on Node or a virtual machine has a dozen. */
+const TASKS_PER_PROCESS = 4;
+/** Fewer numbers than these the kernel does not take. */
+const LEAST_NUMBERS = 512;
+
+/**
+ * Shell code that bounds the process numbers of the sandbox's own namespace; empty where there is nothing to do. Root is free of the
+ * kernel's limit of processes, but not of running out of numbers. Only since Linux 6.14 does each namespace have numbers of its own:
+ * before, this would bound the whole machine, which is why the shell also looks whether it is among the first of a namespace.
+ */
+function numbersLimit(processes: number): string {
+  const [major = 0, minor = 0] = os.release().split('.').map(Number);
+  if (process.getuid?.() !== 0 || major < 6 || (major === 6 && minor < 14)) return '';
+  const numbers = Math.max(LEAST_NUMBERS, processes * TASKS_PER_PROCESS);
+  return `{ [ $$ -lt 10 ] && echo ${String(numbers)} >/proc/sys/kernel/pid_max; } 2>/dev/null`;
+}
+
 /** Folders of git that a commit in this workspace has to write, where `.git` is a file that points elsewhere. */
 function gitFolders(root: string): readonly string[] {
   const file = path.join(root, '.git');
@@ -216,7 +233,7 @@ export class LinuxSandbox implements Sandbox {
         // The bridge listens within a few milliseconds; nothing can be reached before it does.
         `i=0; while [ $i -lt 100 ] && ! ${socat} -u /dev/null TCP:127.0.0.1:${String(PROXY_PORT)} 2>/dev/null; do i=$((i+1)); sleep 0.01; done`,
       );
-    lines.push(kernelLimits(confinement), 'exec "$@" 2>&1');
+    lines.push(numbersLimit(confinement.processes), kernelLimits(confinement), 'exec "$@" 2>&1');
     return ['/bin/sh', '-c', lines.join('\n'), 'lacuna', ...argv];
   }
 
