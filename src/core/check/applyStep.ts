@@ -9,6 +9,9 @@ type Edits = readonly { readonly oldText: string; readonly newText: string }[];
 
 /** Programs that touch a file and leave its content as it is. */
 const LEAVES_CONTENT = /^(?:chmod|chown|chgrp|chattr|chflags|setfacl|icacls|attrib|touch|xattr|Set-Acl)$/i;
+/** Programs that make another text of what comes in, which may be anything: a script out of data, a setting out of none. */
+const MAKES_ANEW =
+  /^(?:g?sed|[gmn]?awk|perl|jq|gojq|jaq|yq|g?cut|g?paste|g?join|xargs|iconv|envsubst|m4|j2|jinja2|mustache|colrm)$/;
 const MAKES_FOLDER = /^(?:mkdir|md|install)$/i;
 const MAKES_LINK = /^(?:ln|mklink|New-Item|ni)$/i;
 /** A move or copy by a glob takes at most so many files along. */
@@ -113,13 +116,21 @@ class Application {
         return;
       }
     }
-    const literal = this.#literalInto(path);
-    const [from, more] = this.#copiedInto(path);
+    const isMadeAnew = this.#isMadeAnew(effect);
+    const literal = isMadeAnew ? null : this.#literalInto(path);
+    const [from, more] = isMadeAnew ? [] : this.#copiedInto(path);
     if (literal !== null && isAppend) this.#overlay.append(path, literal);
     else if (literal !== null) this.#overlay.write(path, literal);
     else if (from !== undefined && more === undefined && from !== path && !isAppend) this.#overlay.copy(from, path);
     else if (isAppend) this.#overlay.append(path, null);
     else this.#overlay.write(path, null);
+  }
+
+  /** Whether what is written went through a program that makes other text of it: what came in says nothing of what comes out. */
+  #isMadeAnew(effect: Effect): boolean {
+    const { commands } = this.#analysis;
+    const own = effect.command === null ? undefined : commands[effect.command];
+    return own !== undefined && commands.some((one) => one.pipeline === own.pipeline && MAKES_ANEW.test(one.program));
   }
 
   /** Paths whose whole goes verbatim into a path. */
@@ -133,11 +144,11 @@ class Application {
 
   /** Text that is known to go into a path (`echo x > f`, a here-document); null when none is. */
   #literalInto(path: string): string | null {
-    const texts = this.#analysis.flows.flatMap((flow) =>
-      flow.from.type === 'literal' && flow.how !== 'digest' && 'path' in flow.to && flow.to.path === path
-        ? [flow.from.text]
-        : [],
+    const into = this.#analysis.flows.flatMap(({ from, to, how }) =>
+      from.type === 'literal' && how !== 'digest' && 'path' in to && to.path === path ? [{ text: from.text, how }] : [],
     );
+    // What only went in encoded or decoded is not what stands there.
+    const texts = into.every(({ how }) => how === 'encode') ? [] : into.map(({ text }) => text);
     if (texts.length === 0) return null;
     const text = texts.join('\n');
     return text.endsWith('\n') ? text : `${text}\n`;

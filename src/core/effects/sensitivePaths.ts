@@ -515,6 +515,7 @@ const PERSISTENCE: readonly (readonly [Persistence, readonly string[]])[] = [
       '.idea/{workspace.xml,runconfigurations/**,watchertasks.xml,externaldependencies.xml,tools/**}',
       '.run/*.run.xml',
       '.fleet/{run,settings}.json',
+      '.zed/{tasks,settings,debug}.json',
       '{code,code - insiders,vscodium,cursor,windsurf}/user/{settings,tasks,keybindings,mcp}.json',
       '{code,code - insiders,vscodium,cursor,windsurf}/user/{snippets,profiles,prompts}/**',
       '.vscode-server/data/machine/settings.json',

@@ -76,7 +76,7 @@ function bySomeProgram(
   const source = copySource(path, analysis);
   const isStrange =
     source !== null &&
-    view.facts.entry(source) === 'file' &&
+    view.facts.entry(source) !== 'absent' &&
     !analysis.effects.some(
       ({ op, resource }) => op === 'write' && resource.type === 'path' && resource.path === source,
     );

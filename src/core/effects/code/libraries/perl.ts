@@ -165,8 +165,13 @@ const rows: Readonly<Record<string, Handler>> = {
     return UNKNOWN;
   },
   kill: (call) => kills('process')({ ...call, positional: call.positional.slice(1) }),
-  'fork wait waitpid sleep exit die warn print printf say push pop shift unshift splice keys values each length substr index lc uc defined exists delete sprintf sort':
+  'fork wait waitpid sleep exit die printf push pop shift unshift splice keys values each length substr index lc uc defined exists delete sprintf sort':
     quiet,
+  'print say warn': (call) => {
+    for (const value of call.positional)
+      if (value.kind === 'module' && value.name === 'ENV') call.host.items(moduleValue('process.env'));
+    return UNKNOWN;
+  },
   'decode_base64 MIME::Base64::decode_base64': (call) => {
     const text = knownText(call.positional[0]);
     return text === null

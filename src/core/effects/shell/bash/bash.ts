@@ -564,9 +564,12 @@ class Walker implements Surroundings {
   /** `[[ … ]]`, `[ … ]` and `(( … ))`: what they substitute runs; names in arithmetic may be set. */
   #arithmeticCommand(node: SyntaxNode): Called {
     const isArithmetic = this.text.startsWith('((', node.start);
+    const wasTesting = this.expander.isTesting;
+    this.expander.isTesting = !isArithmetic && !this.text.slice(node.start, node.end).includes('(');
     if (isArithmetic || /-(eq|ne|lt|le|gt|ge|v)\b/.test(this.text.slice(node.start, node.end))) {
       this.expander.arithmetic(node);
     } else this.expander.evaluate(node);
+    this.expander.isTesting = wasTesting;
     if (isArithmetic) this.#forget(assignedNames(node, this.text));
     return NO_OUTPUT;
   }

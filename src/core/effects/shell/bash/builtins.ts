@@ -117,6 +117,13 @@ function declare(run: Run, frame: Frame): void {
     const what = flags.includes('f') ? exportedFunction(key) : key;
     if (exports) run.changeTerminal((terminal) => ({ ...terminal, exported: new Set([...terminal.exported, what]) }));
   }
+  const showsAll = words.every(({ text }) => /^-[A-Za-z]+$/.test(text)) && !/[fFnN]/.test(flags) && name !== 'local';
+  if (showsAll && (flags.includes('p') || flags === '' || flags === 'x'))
+    run.emit(
+      'read',
+      { type: 'environment', name: '*' },
+      { traits: ['secret', 'mass'], note: 'all variables, with the secrets among them' },
+    );
   if (words.length > 0 && !flags.includes('p')) silent(run);
 }
 

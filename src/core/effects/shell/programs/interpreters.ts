@@ -3,6 +3,7 @@ import type { Language, Program, ProgramEntry, Run, Searched } from '../run.js';
 import { exactWord } from '../word.js';
 import { tellConsole } from './data/consoles.js';
 import { argumentsOf, isHelpOnly, joined, rows, withText } from './helpers.js';
+import { parseOptions } from './options.js';
 
 /** How an interpreter reads its command line: the first word that is no option is a script, and the rest are its arguments. */
 interface Interpreter {
@@ -40,6 +41,9 @@ function matchOption(
 
 /** Splits a cluster such as perl's `-lne` into `-l -n -e`; only where every letter but the last is a flag of one letter. */
 function splitCluster(text: string, spec: Interpreter): readonly string[] {
+  // Perl's `-0` stands before others without a value of its own.
+  const zero = spec.language === 'perl' ? /^-0[0-7]*(?=[A-Za-z]+$)/.exec(text)?.[0] : undefined;
+  if (zero !== undefined) return [zero, ...splitCluster(`-${text.slice(zero.length)}`, spec)];
   if (!/^-[A-Za-z]{2,}$/.test(text) || spec.flags.test(text)) return [text];
   const letters = [...text.slice(1)].map((letter) => `-${letter}`);
   const last = letters.at(-1) ?? '';
@@ -113,6 +117,16 @@ function printed(code: Word): Word {
     : withText(code, `${before}console.log((${last}))`);
 }
 
+/** `perl -ne unlink`: what works on the line when it is given nothing, standing alone as it may there. */
+const onTheLine = (code: Word): Word =>
+  withText(
+    code,
+    code.text.replace(
+      /(^|[;{]\s*)(unlink|rmdir|chdir|system|exec|do|require)\s*(?=$|[;}])/g,
+      (_all, before: string, name: string) => `${before}${name}($_)`,
+    ),
+  );
+
 function runCode(
   run: Run,
   spec: Interpreter,
@@ -120,7 +134,7 @@ function runCode(
   rest: readonly Word[],
   seen: ReadonlySet<string>,
 ): void {
-  const text = joined(codes, '\n');
+  const text = spec.language === 'perl' ? onTheLine(joined(codes, '\n')) : joined(codes, '\n');
   run.code(spec.language, text, { positional: rest });
   if (!spec.filter || ![...seen].some((option) => spec.filter?.loops.test(option))) return;
   const isInPlace = [...seen].some((option) => spec.filter?.inPlace.test(option));
@@ -143,7 +157,7 @@ const MODULE_PROGRAMS: ReadonlySet<string> = new Set(
 );
 /** Modules of the standard library that only look, or work on what they are given. */
 const HARMLESS_MODULES =
-  /^(json\.tool|this|platform|sysconfig|site|timeit|tokenize|ast|dis|calendar|compileall|py_compile|keyword|antigravity|zoneinfo|inspect|pydoc|difflib|base64|uuid|gzip)$/;
+  /^(json\.tool|this|platform|sysconfig|site|tokenize|ast|dis|calendar|compileall|py_compile|keyword|antigravity|zoneinfo|inspect|pydoc|difflib|base64|uuid|gzip)$/;
 /** Modules of the standard library that run the project's own code. */
 const RUNS_PROJECT = /^(unittest|doctest|cProfile|profile|pdb|trace|runpy)$/;
 
@@ -161,9 +175,20 @@ function runModule(run: Run, name: Word, rest: readonly Word[]): void {
     if (folder) run.write(folder, { traits: ['create', 'recursive'] });
     return;
   }
+  if (top === 'timeit') return timed(run, rest);
   if (top === 'http') return serve(run, rest);
   run.script('python', withText(name, `${name.text.replaceAll('.', '/')}.py`), { positional: rest });
   run.unreviewed(`the module ${name.text}`);
+}
+
+/** `python -m timeit -s setup code`: all operands are code. */
+function timed(run: Run, rest: readonly Word[]): void {
+  const parsed = parseOptions(
+    { flags: '-p|--process -v|--verbose -h|--help', values: '-n|--number -r|--repeat -s|--setup -u|--unit' },
+    rest,
+  );
+  const codes = [...parsed.values('-s'), ...parsed.operands];
+  if (codes.length > 0) run.code('python', joined(codes, '\n'));
 }
 
 /** `python -m http.server`: serves a folder to all that reach the machine, or by `--bind` to this machine alone. */

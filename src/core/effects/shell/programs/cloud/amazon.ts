@@ -131,6 +131,17 @@ export const amazonPrograms = [
     values: '--stage -s --region -r --function -f --config -c --aws-profile --org --app',
   },
   {
+    names: 'sst',
+    service: 'sst',
+    host: 'amazonaws.com',
+    delete: 'remove, state remove',
+    secret: 'secret list',
+    change: 'secret set, secret remove, secret load, refresh, unlock, state edit, state repair',
+    publish: 'deploy',
+    read: 'diff, version, state export, diagnostic',
+    values: '--stage --config --target',
+  },
+  {
     names: 'chamber credstash aws-vault awsume',
     service: 'aws',
     host: 'amazonaws.com',

@@ -231,6 +231,14 @@ const SERVICES: readonly ServiceSpec[] = [
     values: '-t --target -o -d --path',
   },
   {
+    names: 'influx',
+    service: 'influxdb',
+    delete: 'delete, * delete',
+    change: 'write, * create, * update, restore, apply, setup',
+    read: 'query, ping, * list, version',
+    values: '-b --bucket -o --org -t --token --host --start --stop -p --predicate -f --file',
+  },
+  {
     names: 'promtool amtool mimirtool cortextool logcli influx2 thanos telegraf vector fluent-bit otelcol',
     service: 'monitoring',
     delete: '* delete*, silence expire, tsdb delete*, rules delete*, silence import, * expire, * purge',

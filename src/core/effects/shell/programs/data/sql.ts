@@ -104,8 +104,7 @@ const CLIENTS: readonly Client[] = [
     quiet: ['-v', '--version'],
   },
   {
-    names:
-      'snowsql snow trino presto bq-sql mssql-cli isql osql sqlplus spark-sql hive beeline impala-shell influx questdb',
+    names: 'snowsql snow trino presto bq-sql mssql-cli isql osql sqlplus spark-sql hive beeline impala-shell questdb',
     spec: {
       flags: '-v --version --help -S -s',
       values:

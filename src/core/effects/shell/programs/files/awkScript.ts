@@ -20,6 +20,30 @@ type Token =
 export function reachesOf(program: string): readonly Reach[] {
   const tokens = tokensOf(program);
   if (!tokens) return [{ type: 'unknown', text: null }];
+  return reachesIn(withValues(tokens));
+}
+
+/** Names that are set once, to one string, replaced by it: `cmd = "rm a"; system(cmd)`. */
+function withValues(tokens: readonly Token[]): readonly Token[] {
+  const values = new Map<string, Token | null>();
+  tokens.forEach((token, at) => {
+    const [sign, value, next] = tokens.slice(at + 1, at + 4);
+    if (token.type !== 'name' || sign?.type !== 'sign' || !/^(?:[-+*/%^]?=|\+\+|--)$/.test(sign.text)) return;
+    const isString = sign.text === '=' && value?.type === 'string' && !values.has(token.text) && isClosed(next);
+    values.set(token.text, isString ? value : null);
+  });
+  if (values.size === 0) return tokens;
+  return tokens.map((token, at) => {
+    const next = tokens[at + 1];
+    const isSet = next?.type === 'sign' && next.text === '=';
+    return (token.type === 'name' && !isSet ? values.get(token.text) : null) ?? token;
+  });
+}
+
+const isClosed = (token: Token | undefined): boolean =>
+  token === undefined || token.type === 'end' || (token.type === 'sign' && /^[})]$/.test(token.text));
+
+function reachesIn(tokens: readonly Token[]): readonly Reach[] {
   const reaches: Reach[] = [];
   /** Depth of parentheses inside of a print statement; null outside of one. */
   let printing: number | null = null;

@@ -160,6 +160,25 @@ function direnv(run: Run): void {
     run.unknown(`sub-command ${verb.text} of direnv`);
 }
 
+/** Terminals of a desktop: `xterm -e command words`, `gnome-terminal -- command`. */
+function terminal(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const at = words.findIndex(({ text }) => /^(?:-e|-x|--|--command|--execute|-c)$/.test(text));
+  const command = at < 0 ? [] : words.slice(at + 1);
+  if (command.length === 1 && command[0]) run.code('sh', command[0]);
+  else if (command.length > 0) run.carry(command);
+}
+
+/** Each operand is a line of a shell, as are the values of some options: `hyperfine`, `concurrently`. */
+const linesOf =
+  (spec: OptionSpec & { readonly codes?: readonly string[] }) =>
+  (run: Run): void => {
+    const parsed = parseOptions(spec, argumentsOf(run.invocation));
+    if (parsed.has('--help', '--version')) return;
+    for (const code of [...(spec.codes ?? []).flatMap((name) => parsed.values(name)), ...parsed.operands])
+      run.code('sh', code);
+  };
+
 /** Programs that start another one under other circumstances than the wrappers do. */
 export const carrying: readonly ProgramEntry[] = [
   ...rows('su runuser', su),
@@ -199,4 +218,24 @@ export const carrying: readonly ProgramEntry[] = [
   ...rows('busybox toybox', multiCall),
   ...rows('entr', entr),
   ...rows('direnv', direnv),
+  ...rows('xterm|uxterm|rxvt|urxvt|st|xfce4-terminal|gnome-terminal|konsole|alacritty|kitty|foot|wezterm', terminal),
+  ...rows(
+    'hyperfine',
+    linesOf({
+      flags: '-i|--ignore-failure -N --show-output --help --version',
+      values:
+        '-w|--warmup -m|--min-runs -M|--max-runs -r|--runs -s|--setup -p|--prepare -C|--conclude -c|--cleanup -P|--parameter-scan -D|--parameter-step-size -L|--parameter-list -S|--shell --style --sort -u|--time-unit --export-json --export-markdown --export-csv --output --input -n|--command-name --reference',
+      codes: ['-s', '-p', '-C', '-c'],
+    }),
+  ),
+  ...rows(
+    'concurrently',
+    linesOf({
+      flags:
+        '-k|--kill-others --kill-others-on-fail -r|--raw -g|--group --no-color --hide0 -P|--passthrough-arguments --help --version',
+      values:
+        '-n|--names -c|--prefix-colors -p|--prefix -s|--success -m|--max-processes --restart-tries --restart-after --hide --name-separator -l|--prefix-length -t|--timestamp-format --default-input-target --kill-signal --teardown',
+      codes: ['--teardown'],
+    }),
+  ),
 ];

@@ -27,7 +27,15 @@ const config: GitCommand = (git) => {
   const file = parsed.value('-f');
   if (!isChange) {
     if (file) git.run.read(pathIn(git, file));
-    else git.run.emit('read', { type: 'ref', remote: null, ref: 'configuration' }, { reversible: 'yes' });
+    else {
+      // Runners and helpers keep tokens in headers.
+      const isSecret = operands.some(({ text }) => /extraheader|password|token|secret/i.test(text));
+      git.run.emit(
+        'read',
+        { type: 'ref', remote: null, ref: 'configuration' },
+        { reversible: 'yes', traits: isSecret ? ['secret'] : [] },
+      );
+    }
     return;
   }
   const scope = parsed.has('--system') ? 'system' : parsed.has('--global') ? 'global' : 'local';

@@ -230,7 +230,7 @@ function localCommand(call: Call, verb: string, rest: readonly Word[]): boolean 
     case 'c':
     case 'set':
       if (verb !== 'set' && /^(get|list|ls|)$/.test(first?.text ?? '')) {
-        const isSecret = more.some(({ text }) => /_(?:auth|authToken|password)$|^(?:key|otp)$/.test(text));
+        const isSecret = more.some(({ text }) => /(?:_auth|authToken|authIdent|_password)$|^(?:key|otp)$/i.test(text));
         run.emit(
           'read',
           { type: 'environment', name: `${manager} settings` },
@@ -256,6 +256,14 @@ function localCommand(call: Call, verb: string, rest: readonly Word[]): boolean 
         run.emit('write', { type: 'ref', remote: null, ref: `refs/tags/v${first.text}` }, { traits: ['create'] });
       return true;
     case 'pack':
+      // Named by a package rather than a folder, it fetches that package's archive.
+      for (const name of rest.filter(
+        ({ text }) => /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@.*)?$/.test(text) && !/\.t?gz$/.test(text),
+      ))
+        run.network(withText(name, `https://${REGISTRY[manager]}/${name.text}`), {
+          method: 'GET',
+          traits: ['download'],
+        });
       run.write(exactWord('.'), { traits: ['create'] });
       return true;
     case 'prune':
