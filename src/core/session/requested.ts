@@ -222,7 +222,6 @@ export function isRequested(
     case 'install':
       return isInstallRequested(effect, analysis, request);
     case 'persist':
-      return isLaterRequested(effect, request, facts, isHarmlessLater);
     case 'write':
       return (
         isToolRequested(effect, analysis, request, facts) || isLaterRequested(effect, request, facts, isHarmlessLater)

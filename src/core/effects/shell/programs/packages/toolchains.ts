@@ -60,7 +60,7 @@ function cargo(run: Run): void {
       for (const folder of parsed.values('--path')) run.read(folder, { traits: ['recursive'] });
       if (!parsed.has('--git', '--path')) for (const name of names) run.install('cargo', name);
       if (verb.text === 'install') buildsProject(run, 'cargo install');
-      if (verb.text !== 'add' && !parsed.has('--root')) landsOutside(run, 'cargo');
+      if (verb.text !== 'add' && !parsed.has('--root', '--path')) landsOutside(run, 'cargo');
       return;
     case 'remove':
     case 'rm':
