@@ -10,11 +10,11 @@ export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 PYTHONHASHSEED=0
 export MALLOC_MMAP_THRESHOLD_=1000000000 MALLOC_TRIM_THRESHOLD_=4000000000
 mkdir -p "$out/starter"
 
-npx tsx training/generate.ts "$out/gen.jsonl" 14000 11
+npx tsx training/generate.ts "$out/gen.jsonl" 16000 11
 npx tsx training/exportReal.ts "$corpus" "$out/real.jsonl" 7
 npx tsx training/exportHand.ts "$cases" "$out/hand.jsonl"
 "$python" training/train_linear.py "$out/linear.json" 1 "$out/gen.jsonl" "$out/real.jsonl"
-"$python" training/train_starter.py "$out/starter" 800 1 "$out/gen.jsonl" "$out/real.jsonl"
+"$python" training/train_starter.py "$out/starter" 1200 1 "$out/gen.jsonl" "$out/real.jsonl"
 cp "$out/starter/starter.gguf" "$out/starter.gguf"
 npx tsx training/measure.ts "$out/starter.gguf" "$out/linear.json" "$out/starter.json" "$out/gen.jsonl" "$out/real.jsonl" "$out/hand.jsonl" > "$out/figures.md"
 

@@ -12,7 +12,7 @@ const answered: fc.Arbitrary<Review> = fc.record({
   verdict: fc.constantFrom('approve' as const, 'flag' as const, 'reject' as const),
   risk: fc.constantFrom('none' as const, 'low' as const, 'medium' as const, 'high' as const),
   reason: fc.string(),
-  confidence: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.75, 0.9, 1)),
+  confidence: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.75, 0.85, 0.9, 1)),
   model: fc.constant('any'),
   durationMs: fc.nat(),
   isCached: fc.boolean(),
