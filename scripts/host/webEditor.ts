@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Trouble } from '../say.js';
-import { parts } from './place.js';
+import { parts, repository } from './place.js';
 import { prepareProfile } from './profile.js';
 
 /** VS Code's server, running on 127.0.0.1 and open only to who knows its token. */
@@ -33,10 +33,13 @@ export interface WebEditorOptions {
   readonly port?: number;
 }
 
+/** The server is installed without TypeScript, and complains where a script is opened; ours is as good. */
+const LANGUAGES = { 'js/ts.tsdk.path': path.join(repository, 'node_modules/typescript/lib') };
+
 /** Starts the server and waits until it listens, for at most 30 seconds. */
 export async function startWebEditor(options: WebEditorOptions): Promise<WebEditor> {
   const userData = path.join(options.profile, 'data');
-  prepareProfile(userData, options.settings, options.models);
+  prepareProfile(userData, { ...LANGUAGES, ...options.settings }, options.models);
   const token = randomBytes(24).toString('hex');
   const server = spawn(
     parts.node,
