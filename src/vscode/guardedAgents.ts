@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { tellOfChangedCalls } from './changedCalls.js';
 import type { Guard } from './guard.js';
 import { watchSwitches } from './hookSwitches.js';
 import { registerMcpServer } from './mcp.js';
@@ -18,6 +19,7 @@ export function registerGuardedAgents(guard: Guard, version: string): vscode.Dis
     ),
     watchSwitches(guard.health),
     watchForUnjudged(guard),
+    tellOfChangedCalls(guard.sessions),
     registerMcpServer(version),
   );
 }

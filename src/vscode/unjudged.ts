@@ -44,10 +44,9 @@ function hasLetRun({ ledger }: Session, command: string): boolean {
   const ran = plain(command);
   return ledger.entries.some(({ lacuna, decision }) => {
     if (decision === null || decision.verdict === 'deny') return false;
-    const after = decision.repair?.after;
-    return [lacuna, ...(after === undefined ? [] : [after])].some(
-      (one) => one.kind === 'ExecuteShell' && isSame(ran, plain(one.params.command)),
-    );
+    // What policy changed may run in its changed form only.
+    const permitted = decision.repair?.after ?? lacuna;
+    return permitted.kind === 'ExecuteShell' && isSame(ran, plain(permitted.params.command));
   });
 }
 

@@ -12,8 +12,9 @@ export const otherTools = (tokens: InvocationTokens): Tools => ({
   },
 });
 
-/** Whether a tool of the editor is one of Lacuna's own. */
-export const isOwn = ({ name }: vscode.LanguageModelToolInformation): boolean => name.startsWith('lacuna_');
+/** Whether a tool of the editor is one of Lacuna's own, also by way of its own server. */
+export const isOwn = ({ name }: vscode.LanguageModelToolInformation): boolean =>
+  name.startsWith('lacuna_') || name.startsWith('mcp_lacuna_lacuna_');
 
 /** Most characters of a server's name that the editor puts before the names of its tools. */
 const MOST_SERVER = 13;

@@ -56,11 +56,12 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const title = proposalWords(lacuna);
     const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
     item.id = lacuna.id;
-    item.description = stateWords(entry);
+    const state = [stateWords(entry), changeWords(entry)].filter((part) => part !== '').join(' · ');
+    item.description = state;
     item.iconPath = entryIcon(entry);
     item.contextValue = entry.progression === 'asking' ? 'lacuna.asking' : 'lacuna.entry';
-    item.tooltip = [title, stateWords(entry), entry.decision?.reason ?? ''].filter((line) => line !== '').join('\n');
-    item.accessibilityInformation = { label: `${title}: ${stateWords(entry)}` };
+    item.tooltip = [title, state, entry.decision?.reason ?? ''].filter((line) => line !== '').join('\n');
+    item.accessibilityInformation = { label: `${title}: ${state}` };
     item.command = {
       command: 'lacuna.showDetails',
       title: t('Show Details'),
@@ -146,6 +147,12 @@ function stateWords({ lacuna, progression, outcome }: Entry): string {
   const isCommand = lacuna.kind === 'ExecuteShell' && outcome.type === 'filled';
   return isCommand && (outcome.status ?? 0) !== 0 ? t('exit code {0}', outcome.status ?? 0) : outcomeWords(outcome);
 }
+
+/** That policy has changed what was asked for, and how; empty where it has not. */
+const changeWords = ({ decision }: Entry): string =>
+  decision === null || decision.repair === null
+    ? ''
+    : t('changed by policy: {0}', oneLine(decision.repair.explanation, 80));
 
 const PROGRESS = (): Readonly<Record<Progression, string>> => ({
   analysing: t('looking at it'),
