@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { repository } from './host/place.js';
@@ -6,6 +6,7 @@ import { runSuite } from './host/suite.js';
 import { run } from './run.js';
 import { main, say } from './say.js';
 import { buildHostSuites } from './suites.js';
+import { buildNeighbour } from './testExtension.js';
 
 /** What a part of the tests came to. A check (types, lint) counts as one test. */
 interface Tally {
@@ -88,15 +89,24 @@ function counted(work: () => Promise<number>): () => Promise<Tally> {
 
 /** A window that the suites run in: what is open there, and which of them are for it. */
 interface World {
+  readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string>>;
   /** Plants what is to be opened into an empty folder; gives back what to open. */
   readonly plant: (folder: string) => string;
+  /** Other extensions that are there. */
+  readonly neighbours?: () => Promise<readonly string[]>;
 }
 
 const WORLDS: readonly World[] = [
-  { settings: {}, env: { LACUNA_GREP: process.env['LACUNA_GREP'] ?? '' }, plant: (folder) => folder },
   {
+    name: 'plain',
+    settings: {},
+    env: { LACUNA_GREP: process.env['LACUNA_GREP'] ?? '' },
+    plant: (folder) => folder,
+  },
+  {
+    name: 'folders',
     settings: {},
     env: { LACUNA_WORLD: 'folders', LACUNA_GREP: 'in several folders' },
     plant: (folder) => {
@@ -107,16 +117,29 @@ const WORLDS: readonly World[] = [
     },
   },
   {
+    name: 'untrusted',
     settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' },
     env: { LACUNA_WORLD: 'untrusted', LACUNA_GREP: 'in restricted mode' },
     plant: (folder) => folder,
   },
+  {
+    name: 'neighbours',
+    // Rules and session alone: what the reviewer thinks of a tool is not what is tried here. Nobody is there to answer.
+    settings: { 'lacuna.mcpServer': true, 'lacuna.reviewer.model': 'off', 'lacuna.approvals.timeoutMinutes': 0.02 },
+    env: { LACUNA_WORLD: 'neighbours', LACUNA_GREP: 'beside another extension' },
+    plant: (folder) => {
+      cpSync(path.join(repository, 'test/host/neighbour/workspace'), folder, { recursive: true });
+      return folder;
+    },
+    neighbours: async () => [await buildNeighbour()],
+  },
 ];
 
-/** Runs the suites in each kind of window; stops at the first that is red. */
+/** Runs the suites in each kind of window, or in the one that `LACUNA_WORLD` names; stops at the first that is red. */
 async function inHost(): Promise<number> {
   const entry = await buildHostSuites();
-  for (const { settings, env, plant } of WORLDS) {
+  const only = process.env['LACUNA_WORLD'];
+  for (const { settings, env, plant, neighbours } of WORLDS.filter(({ name }) => only === undefined || name === only)) {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'lacuna-workspace-'));
     try {
       const code = await runSuite({
@@ -125,6 +148,7 @@ async function inHost(): Promise<number> {
         settings,
         env: { LACUNA_TALLY: tallyFile, ...env },
         timeoutMs: 180_000,
+        neighbours: (await neighbours?.()) ?? [],
       });
       if (code !== 0) return code;
     } finally {

@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { say, Trouble } from '../say.js';
+import { packTestExtension } from '../testExtension.js';
 import { openBrowser } from './browser.js';
 import { install } from './install.js';
 import { repository } from './place.js';
 import { prepareProfile } from './profile.js';
+import { installVsix } from './vsix.js';
 import { startWebEditor } from './webEditor.js';
 
 /** A compiled mocha suite that runs inside an extension host, and the world it finds there. */
@@ -18,6 +20,8 @@ export interface Suite {
   /** Reaches the extension host as environment variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Folders of other extensions that are in the editor too. */
+  readonly neighbours?: readonly string[];
 }
 
 /** Where a suite writes its report: a host's console mixes it with all that the editor says. */
@@ -66,7 +70,7 @@ async function runOnDesktop(suite: Suite): Promise<number | string> {
   try {
     return await runTests({
       vscodeExecutablePath: executable,
-      extensionDevelopmentPath: repository,
+      extensionDevelopmentPath: [repository, ...(suite.neighbours ?? [])],
       extensionTestsPath: suite.entry,
       extensionTestsEnv: suite.env,
       launchArgs: [suite.workspace, '--disable-extensions', '--user-data-dir', profile],
@@ -82,8 +86,11 @@ async function runOnDesktop(suite: Suite): Promise<number | string> {
 async function runOnServer(suite: Suite): Promise<number> {
   await install('editor-and-browser');
   const home = mkdtempSync(path.join(os.tmpdir(), 'lacuna-host-'));
+  const profile = path.join(home, 'profile');
+  // A page may name one extension under development; the others are installed.
+  for (const folder of suite.neighbours ?? []) await installVsix(profile, await packTestExtension(folder));
   const editor = await startWebEditor({
-    profile: path.join(home, 'profile'),
+    profile,
     settings: suite.settings,
     env: cleanHome(home, suite.env),
     purpose: 'tests',

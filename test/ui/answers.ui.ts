@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { buildNeighbour, packTestExtension } from '../../scripts/testExtension.js';
 import { Editor } from './editor.js';
-import { packScriptedModel, ScriptedModel, type ScriptedCall } from './scripted/model.js';
+import { packScriptedModel, ScriptedModel } from './scripted/model.js';
+import type { ScriptedCall } from './scripted/turn.js';
 
 /** What a person can answer, by every way there is: keys, buttons, commands, dialogs. All in one editor, one after the other. */
 describe('what a person answers', () => {
@@ -31,10 +33,10 @@ describe('what a person answers', () => {
     this.timeout(300_000);
     model = await ScriptedModel.listen();
     editor = await Editor.open({
-      extensions: [await packScriptedModel()],
+      extensions: [await packScriptedModel(), await packTestExtension(await buildNeighbour())],
       env: { LACUNA_SCRIPTED_MODEL: model.address },
       models: ['scripted'],
-      settings: { 'lacuna.reviewer.model': 'off' },
+      settings: { 'lacuna.reviewer.model': 'off', 'lacuna.mcpServer': true },
     });
   });
   after(async function () {
@@ -83,6 +85,75 @@ describe('what a person answers', () => {
     await say('no lists');
     assert.match((await done)[0] ?? '', /^REFUSED by the person: .*no lists/);
     assert.ok(!existsSync(file('list.txt')));
+  });
+
+  it('to several files at once: all are rejected together, for one reason @slow', async function () {
+    this.timeout(120_000);
+    const before = readFileSync(file('src/discount.js'), 'utf8');
+    const done = model.invoke([
+      call('WriteFile', { path: 'one.txt', content: 'one\n' }),
+      call('WriteFile', { path: 'two.txt', content: 'two\n' }),
+      call('EditFile', { path: 'src/discount.js', edits: [{ oldText: 'var percent', newText: 'const percent' }] }),
+    ]);
+    await titleButton(/^Reject All/).waitFor({ timeout: 60_000 });
+    await editor.command('View: Show Lacuna');
+    for (const name of ['one.txt', 'two.txt', 'discount.js'])
+      await editor.page.locator('.monaco-list-row', { hasText: name }).first().waitFor();
+    await editor.screenshot('waiting');
+    await titleButton(/^Reject All/).click();
+    await say('not today');
+    const results = await done;
+    assert.equal(results.length, 3);
+    for (const result of results) assert.match(result, /^REFUSED by the person: .*not today/);
+    assert.ok(!existsSync(file('one.txt')) && !existsSync(file('two.txt')));
+    assert.equal(readFileSync(file('src/discount.js'), 'utf8'), before);
+  });
+
+  it('to tools of others that @lacuna would call: each is asked about, by its name and what it is given @slow', async function () {
+    this.timeout(120_000);
+    await editor.until(() => existsSync(file('notes/ideas.md')));
+    await model.command('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+    const plan = { goal: 'Read the notes', steps: [{ id: 'read', task: 'Read the notes', kinds: ['CallTool'] }] };
+    const input = { path: 'notes/ideas.md' };
+    const done = model.ask('@lacuna what do the notes of the team say', [
+      { tool: 'lacuna_plan', input: plan },
+      call('CallTool', { tool: 'neighbour_read_note', input, step: 'read' }),
+      call('CallTool', { tool: 'mcp_team-notes_read_note', input, step: 'read' }),
+      call('CallTool', { tool: 'mcp_team-notes_delete_note', input, step: 'read' }),
+    ]);
+    const asked = async (tool: string): Promise<void> =>
+      editor.dialog().getByText(tool).first().waitFor({ timeout: 60_000 });
+    await asked('neighbour_read_note');
+    await editor.screenshot('tool-of-another');
+    await editor.answer('Allow Once');
+    await asked('read_note');
+    await editor.answer('Allow Once');
+    await asked('delete_note');
+    await editor.answer('Refuse, Because…');
+    await say('the notes stay');
+    const [, ofExtension = '', ofServer = '', refused = ''] = await done;
+    const note = readFileSync(file('notes/ideas.md'), 'utf8').trim().split('\n')[0] ?? '';
+    for (const result of [ofExtension, ofServer]) {
+      assert.match(result, /^DONE[\s\S]*untrusted data/);
+      assert.ok(result.includes(note), result);
+    }
+    assert.match(refused, /^REFUSED by the person: the notes stay/);
+  });
+
+  it('to a tool of our own server: the question comes up in the window that has the folder open @slow', async function () {
+    this.timeout(120_000);
+    writeFileSync(file('mine.txt'), 'in no commit\n');
+    await model.command('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+    const remove = { tool: 'mcp_lacuna_lacuna_ExecuteShell', input: { command: 'rm mine.txt' } };
+    const done = model.invoke([remove]);
+    // Outside any chat the editor first asks by itself whether a tool of a server may be called.
+    await editor.dialog().waitFor({ timeout: 60_000 });
+    await editor.page.keyboard.press('Enter');
+    await editor.dialog().getByText('May mcp run this?').first().waitFor();
+    await editor.screenshot('own-server');
+    await editor.answer('Allow Once');
+    assert.match((await done)[0] ?? '', /^DONE/);
+    assert.ok(!existsSync(file('mine.txt')));
   });
 
   it('to a question: no, and why; the page behind it tells all that is known @slow', async function () {

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { Editor } from './editor.js';
-import { packScriptedModel, ScriptedModel, type ScriptedCall } from './scripted/model.js';
+import { packScriptedModel, ScriptedModel } from './scripted/model.js';
+import type { ScriptedCall } from './scripted/turn.js';
+
+/** What this person wants changed instead of refused: a file that is touched is to be there afterwards. */
+const OWN_POLICY = `version: 1
+rules:
+  - id: touch-makes
+    match: { command: 'touch ** --no-create **' }
+    verdict: modify
+    repair: { dropOptions: --no-create }
+    reason: Here a file that is touched is made.
+`;
 
 /**
  * The agent that VS Code brings itself, guarded by nothing but the installed extension: its plugin's hooks, its window's engine.
@@ -11,6 +23,8 @@ import { packScriptedModel, ScriptedModel, type ScriptedCall } from './scripted/
 describe('the built-in agent, guarded', () => {
   let editor: Editor;
   let model: ScriptedModel;
+  /** Folder of the person's own policy. */
+  let own: string;
   const file = (name: string): string => path.join(editor.workspace, name);
   const run = (command: string): ScriptedCall => ({
     tool: 'run_in_terminal',
@@ -19,19 +33,23 @@ describe('the built-in agent, guarded', () => {
 
   before(async function () {
     this.timeout(300_000);
+    own = mkdtempSync(path.join(os.tmpdir(), 'lacuna-own-'));
+    const policy = path.join(own, 'policy.yaml');
+    writeFileSync(policy, OWN_POLICY);
     model = await ScriptedModel.listen();
     editor = await Editor.open({
       extensions: [await packScriptedModel()],
       env: { LACUNA_SCRIPTED_MODEL: model.address },
       models: ['scripted'],
       // Rules and session alone: whether the reviewer answers in time, and refuses by itself, depends on the machine.
-      settings: { 'lacuna.reviewer.model': 'off' },
+      settings: { 'lacuna.reviewer.model': 'off', 'lacuna.policy.user': policy },
     });
   });
   after(async function () {
     this.timeout(30_000);
     await editor.close();
     model.close();
+    rmSync(own, { recursive: true, force: true });
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await editor.screenshot(`failed-${this.currentTest.title.slice(0, 40)}`);
@@ -97,6 +115,26 @@ describe('the built-in agent, guarded', () => {
     const [content, sent] = await done;
     assert.doesNotMatch(content ?? '', refused);
     assert.match(sent ?? '', refused);
+  });
+
+  it('runs a command as policy has changed it, and the person and the agent are told @slow', async function () {
+    this.timeout(120_000);
+    const [said = ''] = await model.ask('mark the day', [run('touch --no-create today.txt')]);
+    assert.ok(existsSync(file('today.txt')), 'the changed command is what ran');
+    assert.doesNotMatch(said, refused);
+    const told = /Policy changed it.*Before: touch --no-create today\.txt After: touch today\.txt/;
+    assert.match(said, told);
+    const toast = editor.page.locator('.notification-toast', { hasText: 'Policy changed what an agent does' });
+    await toast.filter({ hasText: 'Before: touch --no-create today.txt After: touch today.txt' }).first().waitFor();
+    // The editor folds what an agent has done once it has ended.
+    const chat = editor.page.locator('.interactive-session');
+    await chat.getByText(/Completed \d+ steps/).click();
+    await chat.getByText('Ran touch today.txt').first().waitFor();
+    await editor.screenshot('repaired');
+    await editor.command('View: Show Lacuna');
+    const row = editor.page.locator('.monaco-list-row', { hasText: 'touch --no-create today.txt' });
+    await row.filter({ hasText: 'changed by policy' }).first().waitFor();
+    assert.equal(await editor.page.locator('.monaco-list-row', { hasText: 'Alarm' }).count(), 0);
   });
 
   it('judges the calls of a sub-agent @slow', async function () {

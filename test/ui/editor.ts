@@ -21,6 +21,9 @@ export interface EditorOptions {
   /** Vendors of models that the person has added: with one, the built-in agent works without an account. */
   readonly models?: readonly string[];
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Size of the window in CSS pixels, and how many pixels of a picture make one of them. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly pixelRatio?: number;
 }
 
 let packing: Promise<string> | null = null;
@@ -69,7 +72,14 @@ export class Editor {
   }
 
   /** Opens the editor on a new copy of the sample, with the packed extension installed as a person would. */
-  static async open({ extensions = [], env = {}, models = [], settings = {} }: EditorOptions = {}): Promise<Editor> {
+  static async open({
+    extensions = [],
+    env = {},
+    models = [],
+    settings = {},
+    size = { width: 1400, height: 900 },
+    pixelRatio = 1,
+  }: EditorOptions = {}): Promise<Editor> {
     await install('editor-and-browser');
     const home = mkdtempSync(path.join(os.tmpdir(), 'lacuna-ui-'));
     const profile = path.join(home, 'profile');
@@ -78,7 +88,7 @@ export class Editor {
     for (const vsix of [await packed(), ...extensions]) await installVsix(profile, vsix);
     const server = await startWebEditor({ profile, settings, env: cleanHome(home, env), purpose: 'use', models });
     const browser = await openBrowser(home);
-    const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+    const page = await (await browser.newContext({ viewport: size, deviceScaleFactor: pixelRatio })).newPage();
     if (models.length > 0) await switchOnBuiltInAgent(page, server.address(workspace));
     await page.goto(server.address(workspace));
     const editor = new Editor(page, workspace, home, server, browser);

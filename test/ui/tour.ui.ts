@@ -61,4 +61,28 @@ describe('the discount test fails, fix it', () => {
     await refused('rm -rf ~', 'refused by policy').waitFor();
     await editor.screenshot('session');
   });
+
+  it('says in words what pictures and colours tell, for those who hear it read @slow', async function () {
+    this.timeout(60_000);
+    const labels = await editor.page
+      .locator('.pane-body .monaco-list-row')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    for (const wanted of [
+      /^false && rm -rf ~: refused by policy/,
+      /^rm -rf notes: refused by you/,
+      /^Edit src\/discount\.js: .*in part/,
+      /^npm test: done/,
+    ])
+      assert.ok(
+        labels.some((label) => wanted.test(label)),
+        `${String(wanted)} among\n${labels.join('\n')}`,
+      );
+    assert.ok(!labels.includes(''), 'a row without words');
+    const status = editor.statusBar().first();
+    const said =
+      (await status.locator('a').first().getAttribute('aria-label')) ?? (await status.getAttribute('aria-label'));
+    assert.match(said ?? '', /^Lacuna, mode \w+\. risk \d/);
+    for (const button of await editor.page.locator('.pane-header .action-label').all())
+      assert.notEqual((await button.getAttribute('aria-label')) ?? '', '', 'a button without words');
+  });
 });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SCRIPT_ADDRESS, type ChatRequest, type Reply, type SeenMessage, type Turn } from './turn.js';
+import { SCRIPT_ADDRESS, type Errand, type Reply, type Report, type SeenMessage, type Turn } from './turn.js';
 
 /** Runs in the editor: a language model whose every turn is fetched from the test, by the stable API alone. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -35,16 +35,38 @@ export function activate(context: vscode.ExtensionContext): void {
   const end = new AbortController();
   context.subscriptions.push({ dispose: () => end.abort() });
   void (async () => {
-    while (!end.signal.aborted) {
-      const { query } = (await from('request', {})) as ChatRequest;
+    while (!end.signal.aborted) void run((await from('request', {})) as Errand);
+  })();
+
+  async function run(errand: Errand): Promise<void> {
+    if ('query' in errand) {
       await vscode.commands.executeCommand('workbench.action.chat.newChat');
       await vscode.commands.executeCommand('workbench.action.chat.open', {
-        query,
+        query: errand.query,
         mode: 'agent',
         modelSelector: { vendor: 'scripted', id: 'script' },
       });
+      return;
     }
-  })();
+    const results = await resultsOf(errand);
+    await from('report', { id: errand.id, results } satisfies Report);
+  }
+}
+
+async function resultsOf(errand: Exclude<Errand, { readonly query: string }>): Promise<readonly string[]> {
+  if ('invoke' in errand) return await Promise.all(errand.invoke.map(({ tool, input }) => invoke(tool, input)));
+  if ('command' in errand) return [String(await vscode.commands.executeCommand(errand.command, ...errand.args))];
+  await vscode.workspace.getConfiguration().update(errand.setting, errand.value, vscode.ConfigurationTarget.Global);
+  return [];
+}
+
+async function invoke(tool: string, input: object): Promise<string> {
+  try {
+    const { content } = await vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined });
+    return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+  } catch (error) {
+    return `${tool} threw ${String(error)}`;
+  }
 }
 
 function seen({ role, content }: vscode.LanguageModelChatRequestMessage): SeenMessage {

@@ -1,14 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
-import { createVSIX } from '@vscode/vsce';
-import { repository } from '../../../scripts/host/place.js';
-import type { ChatRequest, Reply, Turn } from './turn.js';
-
-/** One call that the scripted model makes. */
-export type ScriptedCall = Extract<Reply, { call: object }>['call'];
+import { buildTestExtension, packTestExtension } from '../../../scripts/testExtension.js';
+import type { Errand, Reply, Report, ScriptedCall, Turn } from './turn.js';
 
 interface Part {
   readonly marker: string;
@@ -24,8 +17,9 @@ interface Part {
 export class ScriptedModel {
   readonly #server: Server;
   readonly #parts: Part[] = [];
-  readonly #requests: ChatRequest[] = [];
-  #waiting: ((request: ChatRequest) => void) | null = null;
+  readonly #errands: Errand[] = [];
+  #waiting: ((errand: Errand) => void) | null = null;
+  readonly #reports = new Map<string, (results: readonly string[]) => void>();
   /** Names of the tools that the agent was last given. */
   tools: readonly string[] = [];
 
@@ -54,10 +48,35 @@ export class ScriptedModel {
 
   /** Has the built-in agent make these calls in a new chat. Resolves, at its end, with what each tool gave back. */
   async ask(request: string, calls: readonly ScriptedCall[]): Promise<readonly string[]> {
-    const done = this.plan(request, calls);
-    this.#requests.push({ query: request });
+    // A participant is given the request without its own name.
+    const done = this.plan(request.replace(/^@\w+ /, ''), calls);
+    this.#errands.push({ query: request });
     this.#handOut();
     return await done;
+  }
+
+  /** Has the extension call these tools side by side, outside any chat. Resolves with what each gave back. */
+  invoke(calls: readonly ScriptedCall[]): Promise<readonly string[]> {
+    return this.#send((id) => ({ id, invoke: calls }));
+  }
+
+  /** Has the extension run a command of the editor. */
+  async command(command: string, ...args: readonly unknown[]): Promise<void> {
+    await this.#send((id) => ({ id, command, args }));
+  }
+
+  /** Changes a setting of the person, also while a dialog is open. */
+  async setting(setting: string, value: unknown): Promise<void> {
+    await this.#send((id) => ({ id, setting, value }));
+  }
+
+  #send(errand: (id: string) => Errand): Promise<readonly string[]> {
+    const id = crypto.randomUUID();
+    return new Promise((resolve) => {
+      this.#reports.set(id, resolve);
+      this.#errands.push(errand(id));
+      this.#handOut();
+    });
   }
 
   /** What a sub-agent, known by its task, will do. Resolves as {@link ask} does. */
@@ -68,7 +87,7 @@ export class ScriptedModel {
     });
   }
 
-  async #answer(url: string, request: IncomingMessage): Promise<Reply | ChatRequest> {
+  async #answer(url: string, request: IncomingMessage): Promise<Reply | Errand | object> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (url === '/request')
@@ -76,11 +95,16 @@ export class ScriptedModel {
         this.#waiting = resolve;
         this.#handOut();
       });
+    if (url === '/report') {
+      const { id, results } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Report;
+      this.#reports.get(id)?.(results);
+      return {};
+    }
     return this.#turn(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Turn);
   }
 
   #handOut(): void {
-    const next = this.#waiting === null ? undefined : this.#requests.shift();
+    const next = this.#waiting === null ? undefined : this.#errands.shift();
     if (next === undefined) return;
     this.#waiting?.(next);
     this.#waiting = null;
@@ -102,30 +126,5 @@ export class ScriptedModel {
 }
 
 /** Packs the editor's end of the model as an extension. Returns the VSIX file. */
-export async function packScriptedModel(): Promise<string> {
-  const folder = path.join(repository, 'out/scripted');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const source = path.join(repository, 'test/ui/scripted');
-  cpSync(path.join(source, 'package.json'), path.join(folder, 'package.json'));
-  await build({
-    entryPoints: [path.join(source, 'extension.ts')],
-    outfile: path.join(folder, 'extension.js'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    external: ['vscode'],
-    logLevel: 'warning',
-  });
-  const vsix = path.join(repository, 'out/scripted.vsix');
-  await createVSIX({
-    cwd: folder,
-    packagePath: vsix,
-    dependencies: false,
-    allowMissingRepository: true,
-    skipLicense: true,
-    allowPackageAllSecrets: true,
-  });
-  return vsix;
-}
+export const packScriptedModel = async (): Promise<string> =>
+  packTestExtension(await buildTestExtension('scripted', 'test/ui/scripted', ['extension.ts']));

@@ -13,13 +13,25 @@ export interface Turn {
 }
 
 /** What the model says next: one call of a tool, or its last words. */
-export type Reply =
-  | { readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> } }
-  | { readonly text: string };
+export type Reply = { readonly call: ScriptedCall } | { readonly text: string };
 
-/** A request that the chat is opened with. */
-export interface ChatRequest {
-  readonly query: string;
+/** One call of a tool. */
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What the editor's end is to do: open the chat with a request, call tools side by side as an extension would, run a command, or change a setting. */
+export type Errand =
+  | { readonly query: string }
+  | { readonly id: string; readonly invoke: readonly ScriptedCall[] }
+  | { readonly id: string; readonly command: string; readonly args: readonly unknown[] }
+  | { readonly id: string; readonly setting: string; readonly value: unknown };
+
+/** What came of an errand with an id. */
+export interface Report {
+  readonly id: string;
+  readonly results: readonly string[];
 }
 
 /** Environment variable with the address of the test. */
