@@ -34,7 +34,7 @@ main(async () => {
       'diffEditor.renderSideBySide': false,
     },
     size: { width: 1200, height: 675 },
-    pixelRatio: isForLooking ? 1 : 2,
+    pixelRatio: isForLooking ? 1 : 1.75,
   });
   const shot = (name: string): Promise<void> =>
     isForLooking ? inThemes(editor.page, model, name) : picture(editor.page, name);

@@ -124,6 +124,7 @@ describe('what a person answers', () => {
     const asked = async (tool: string): Promise<void> =>
       editor.dialog().getByText(tool).first().waitFor({ timeout: 60_000 });
     await asked('neighbour_read_note');
+    assert.doesNotMatch(await editor.dialog().innerText(), /<skills>/, 'what no person has said is not the request');
     await editor.screenshot('tool-of-another');
     await editor.answer('Allow Once');
     await asked('read_note');
