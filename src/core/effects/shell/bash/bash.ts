@@ -81,10 +81,8 @@ function readLoosely(text: string, frame: Frame): void {
   const inner = frame.subshell();
   for (const line of text.match(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^;&|\n'"]|['"])+/g) ?? []) {
     const words = line.match(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"]|['"])+/g) ?? [];
-    const argv = words.map((raw): Word => {
-      const bare = raw.replace(/^(['"])(.*)\1$/s, '$2');
-      return { text: bare, raw, certainty: /[$`]/.test(bare) ? 'dynamic' : 'exact', quoted: true };
-    });
+    const start = words.findIndex((word) => !LEADING.test(word));
+    const argv = words.slice(start < 0 ? words.length : start).map((raw) => looseWord(raw, frame.facts.home));
     if (argv.length === 0 || !inner.step()) continue;
     inner.call({
       argv,
@@ -97,6 +95,21 @@ function readLoosely(text: string, frame: Frame): void {
       inflows: [],
     });
   }
+}
+
+/** What stands before a command without being one. */
+const LEADING = /^(?:[({!]|then|do|else|elif|if|while|until|time|coproc|\{\w+\}?[<>].*)$/;
+
+/** A word of such a text: the home folder and globs mean what they mean anywhere, where nothing is quoted. */
+function looseWord(raw: string, home: string): Word {
+  const bare = raw.replace(/^(['"])(.*)\1$/s, '$2');
+  if (/[$`]/.test(bare)) return { text: bare, raw, certainty: 'dynamic', quoted: true };
+  if (/['"\\]/.test(raw)) return { text: bare, raw, certainty: 'exact', quoted: true };
+  const text = bare
+    .replace(/^\(/, '')
+    .replace(/(?<=.)\)+$/, '')
+    .replace(/^~(?=\/|$)/, home);
+  return { text, raw, certainty: /[*?[]/.test(text) ? 'pattern' : 'exact', quoted: true };
 }
 
 /** A word that begins with a brace where a command begins; the grammar takes the brace for a group, which needs a blank behind it. */

@@ -1,15 +1,25 @@
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, rows, runsThroughOption } from '../helpers.js';
+import { argumentsOf, rows, runsThroughOption, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
 
 /** Programs that say something about the machine, or wait, or compute, and touch nothing. */
 const QUIET =
-  'test|[ expr|gexpr sleep|gsleep usleep whoami id|gid groups|ggroups users who w last|lastlog uptime|guptime uname|guname nproc|gnproc arch free vmstat iostat mpstat tty|gtty locale localedef getconf logname|glogname cal ncal bc factor|gfactor tput clear reset cls stty which|gwhich whereis type whence where command hash info|apropos|whatis|help|tldr|cheat yes|gyes sync|gsync lscpu lsmem lsusb lspci lsblk blkid findmnt lsof pgrep pidof pstree top|htop|btop|atop nohup time times sw_vers system_profiler hostid tabs getopt getopts xwininfo fc-list figlet banner cowsay fortune toilet mesg true|gtrue false|gfalse logger nice renice ionice ulimit say beep uuidgen mcookie stdbuf clear_console neofetch|fastfetch|screenfetch lsb_release dmidecode acpi sensors upower xrandr xdpyinfo glxinfo getent';
+  'expr|gexpr sleep|gsleep usleep whoami id|gid groups|ggroups users who w last|lastlog uptime|guptime uname|guname nproc|gnproc arch free vmstat iostat mpstat tty|gtty locale localedef getconf logname|glogname cal ncal bc factor|gfactor tput clear reset cls stty which|gwhich whereis type whence where command hash info|apropos|whatis|help|tldr|cheat yes|gyes sync|gsync lscpu lsmem lsusb lspci lsblk blkid findmnt lsof pgrep pidof pstree top|htop|btop|atop nohup time times sw_vers system_profiler hostid tabs getopt getopts xwininfo fc-list figlet banner cowsay fortune toilet mesg true|gtrue false|gfalse logger nice renice ionice ulimit say beep uuidgen mcookie stdbuf clear_console neofetch|fastfetch|screenfetch lsb_release dmidecode acpi sensors upower xrandr xdpyinfo glxinfo getent';
 
 const nothing = (run: Run): void => {
   if (/^(test|\[|true|false|sleep|sync|command)$/.test(run.invocation.program)) run.outputs(exactWord(''));
 };
+
+/** `test -v 'a[$(cmd)]'`: the index of an array is worked out like any other word of the shell, also out of a quoted text. */
+function test(run: Run): void {
+  nothing(run);
+  const words = argumentsOf(run.invocation);
+  words.forEach((word, at) => {
+    const index = words[at - 1]?.text === '-v' ? /\[([\s\S]*)\]/.exec(word.text)?.[1] : undefined;
+    if (index !== undefined && /[$`]/.test(index)) run.code('bash', withText(word, `: "${index.replaceAll('"', '')}"`));
+  });
+}
 
 /** `hostname` shows the name; with an operand it sets it. */
 function hostname(run: Run): void {
@@ -50,6 +60,7 @@ function man(run: Run): void {
 /** Programs without effects of their own. */
 export const quiet: readonly ProgramEntry[] = [
   ...rows(QUIET, nothing),
+  ...rows('test|[', test),
   ...rows('hostname', hostname),
   ...rows('man', man),
   ...rows('dc', dc),
