@@ -133,7 +133,7 @@ class Policies {
       .join('\0');
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const loaded = await loadPolicies(standard, named, (line) => this.#io.error(`lacuna check: ${line}\n`));
+    const loaded = await loadPolicies(standard, named, (line) => this.#io.error(`lacuna: ${line}\n`));
     const policy = compilePolicy(layersOf(loaded, { isTrusted }));
     this.#known.set(key, policy);
     return policy;

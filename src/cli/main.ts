@@ -41,7 +41,7 @@ const VERBS: ReadonlyMap<string, { readonly summary: string; readonly load: () =
   [
     'policy',
     {
-      summary: 'test, explain, simulate and describe policies',
+      summary: 'test, explain and simulate policies, and print their schema',
       load: async () => (await import('./policy/policyVerb.js')).policyVerb,
     },
   ],

@@ -97,6 +97,8 @@ function print(reports: readonly FileReport[], io: Io): void {
     }
     if (parsed !== null && results.length === 0) io.out(`${file}: it has no tests.\n`);
   }
+  // Of files that could not be used, their problems say it all.
+  if (reports.every(({ parsed }) => parsed === null)) return;
   io.out(`${String(passed)} passed, ${String(failed)} failed\n`);
 }
 

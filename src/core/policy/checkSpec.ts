@@ -8,17 +8,25 @@ export interface SpecProblem {
   readonly path: readonly (string | number)[];
   readonly code: ProblemCode;
   readonly message: string;
+  /** Where what it repeats stands first. */
+  readonly first?: readonly (string | number)[];
 }
 
 /** Problems of a file whose shape is right. A file with any is not used. */
 export function checkSpec(spec: PolicySpec): readonly SpecProblem[] {
   const problems: SpecProblem[] = [];
-  const ids = new Set<string>();
+  const ids = new Map<string, number>();
   for (const [index, rule] of (spec.rules ?? []).entries()) {
     const path = ['rules', index];
-    if (ids.has(rule.id))
-      problems.push({ path: [...path, 'id'], code: 'duplicate-id', message: `The id "${rule.id}" is used twice.` });
-    ids.add(rule.id);
+    const first = ids.get(rule.id);
+    if (first === undefined) ids.set(rule.id, index);
+    else
+      problems.push({
+        path: [...path, 'id'],
+        code: 'duplicate-id',
+        message: `The id "${rule.id}" is used twice.`,
+        first: ['rules', first, 'id'],
+      });
     problems.push(...checkRule(rule, path));
   }
   for (const [mode, table] of Object.entries(spec.modes ?? {}))

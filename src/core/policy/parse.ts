@@ -43,7 +43,7 @@ export function parsePolicy(source: string, text: string): Result<ParsedPolicy, 
       prettyErrors: false,
       stringKeys: true,
     });
-    const found = yamlProblems(source, document, lines);
+    const found = yamlProblems(source, text, document, lines);
     if (found.length > 0) return err(found);
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
@@ -60,15 +60,15 @@ export function parsePolicy(source: string, text: string): Result<ParsedPolicy, 
     return err([fileProblem(source, 'shape', 'The policy is empty. It needs at least "version: 1".')]);
   const parsed = policySchema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) => issueProblems(source, issue, place));
+    const problems = withoutTypos(parsed.error.issues).flatMap((issue) => issueProblems(source, issue, place));
     return err(problems.slice(0, MAX_PROBLEMS));
   }
-  const wrong = checkSpec(parsed.data).map(({ path, code, message }) => ({
+  const wrong = checkSpec(parsed.data).map(({ path, code, message, first }) => ({
     source,
     ...place(path),
     severity: 'error' as const,
     code,
-    message,
+    message: first === undefined ? message : `${message} It stands first in line ${String(place(first).line)}.`,
   }));
   return wrong.length > 0 ? err(wrong.slice(0, MAX_PROBLEMS)) : ok({ spec: parsed.data, place });
 }
@@ -106,8 +106,51 @@ function aliasProblem(source: string, text: string): PolicyProblem {
   return { ...fileProblem(source, 'yaml', message), line, column, endLine: line, endColumn: column + 1 };
 }
 
-function yamlProblems(source: string, document: Document.Parsed, lines: LineCounter): PolicyProblem[] {
-  const problems: PolicyProblem[] = [...document.errors, ...document.warnings].map((error) => {
+/** A field that is misspelt is not missing besides: one mistake is told once. */
+function withoutTypos(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const meant = new Set(
+    issues.flatMap((issue) =>
+      issue.code !== 'unrecognized_keys'
+        ? []
+        : issue.keys.map((key) => {
+            const fields = fieldsAt(policyPath(issue.path)).map(({ text }) => text);
+            return JSON.stringify([...issue.path, nearest(key, fields)]);
+          }),
+    ),
+  );
+  return issues.filter((issue) => issue.input !== undefined || !meant.has(JSON.stringify(issue.path)));
+}
+
+/** Fields whose values are texts that people write with signs of YAML's own in them. */
+const TEXT_FIELD =
+  /\b(command|path|host|package|ref|remote|table|process|service|tool|reason|advice|name|url|sql|query|regex)\s*:\s+(?!['"[{|>])(\S[^\n]*)/;
+
+/** The remedy where a text that had to be quoted was not; empty when the line shows none. */
+function quoteRemedy(line: string): string {
+  const found = TEXT_FIELD.exec(line);
+  if (found === null || !/[{}[\]*&!%@`"',]|: /.test(found[2] ?? '')) return '';
+  return ` A text with signs such as { } [ ] , * & ! or ": " in it must be in quotes: ${found[1] ?? ''}: '…'.`;
+}
+
+/** After a first mistake of syntax the others are mostly its consequences: it is told alone, with what helps. */
+function firstOfSyntax(text: string, problems: readonly PolicyProblem[]): PolicyProblem[] {
+  const [first] = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+  if (first === undefined) return [];
+  const lines = text.split(/\r?\n/);
+  const remedy = quoteRemedy(lines[first.line - 1] ?? '') || quoteRemedy(lines[first.line - 2] ?? '');
+  return [{ ...first, message: `${first.message}${remedy}` }];
+}
+
+function yamlProblems(source: string, text: string, document: Document.Parsed, lines: LineCounter): PolicyProblem[] {
+  const told = syntaxProblems(source, document, lines);
+  const isSyntax = document.errors.some(({ code }) => !Object.hasOwn(YAML_WORDS, code));
+  return isSyntax
+    ? firstOfSyntax(text, told)
+    : [...told, ...aliasProblems(source, document, lines)].slice(0, MAX_PROBLEMS);
+}
+
+function syntaxProblems(source: string, document: Document.Parsed, lines: LineCounter): PolicyProblem[] {
+  return [...document.errors, ...document.warnings].map((error) => {
     const start = lines.linePos(error.pos[0]);
     const end = lines.linePos(error.pos[1]);
     return {
@@ -121,29 +164,41 @@ function yamlProblems(source: string, document: Document.Parsed, lines: LineCoun
       message: YAML_WORDS[error.code] ?? sentence(error.message.split('\n')[0] ?? 'broken YAML'),
     };
   });
+}
+
+function aliasProblems(source: string, document: Document.Parsed, lines: LineCounter): PolicyProblem[] {
+  const problems: PolicyProblem[] = [];
   visit(document, {
     // An alias inside the very node that it names is a cycle: resolving it would never end.
     Alias(_, alias, ancestors) {
       const target = alias.resolve(document);
-      if (target === undefined || !ancestors.some((ancestor) => ancestor === target)) return undefined;
+      const isCycle = target !== undefined && ancestors.some((ancestor) => ancestor === target);
+      if (target !== undefined && !isCycle) return undefined;
       const start = lines.linePos(alias.range?.[0] ?? 0);
       problems.push({
-        ...fileProblem(source, 'yaml', `The alias *${alias.source} stands inside what it names: a cycle.`),
+        ...fileProblem(
+          source,
+          'yaml',
+          isCycle
+            ? `The alias *${alias.source} stands inside what it names: a cycle.`
+            : `A text that begins with "*" must be in quotes: '*${alias.source}'.`,
+        ),
         line: start.line,
         column: start.col,
         endLine: start.line,
         endColumn: start.col + alias.source.length + 1,
       });
-      return visit.BREAK;
+      return isCycle ? visit.BREAK : undefined;
     },
   });
-  return problems.slice(0, MAX_PROBLEMS);
+  return problems;
 }
 
 /** Words of our own where the library speaks of itself. */
 const YAML_WORDS: Readonly<Partial<Record<string, string>>> = {
   MULTIPLE_DOCS: 'There is more than one document in the file ("---"); a policy is one.',
   DUPLICATE_KEY: 'The same field stands here a second time.',
+  BAD_ALIAS: `A text that begins with "*" must be in quotes: '*'.`,
 };
 
 /** Where the part at `path` stands: its key when it is a pair of a map, else the value, else the nearest parent that is there. */
@@ -199,6 +254,10 @@ function issueProblems(source: string, issue: z.core.$ZodIssue, place: ParsedPol
   }
   if (issue.code === 'invalid_value') {
     if (issue.input === undefined) return [problem(issue.path, `${nameOf(issue.path)} is missing.`)];
+    if (issue.values.some((value) => typeof value === 'number' && String(value) === issue.input)) {
+      const written = `expected the number ${String(issue.input)}, found a text; write it without quotes`;
+      return [problem(issue.path, `${nameOf(issue.path)}: ${written}.`)];
+    }
     const values = issue.values.map((value) => String(value));
     const meant = typeof issue.input === 'string' ? nearest(issue.input, values) : null;
     const found = `expected ${oneOf(values)}, found ${shown(issue.input)}`;

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../effects/effect.js';
 import type { Facts } from '../../effects/facts.js';
+import { KINDS } from '../../lacuna/kinds.js';
 import { parseProposal, type Proposal } from '../../lacuna/lacuna.js';
 import type { CompiledPolicy } from '../compile.js';
 import type { PolicyContext } from '../context.js';
@@ -8,6 +9,7 @@ import type { Decision } from '../decision.js';
 import type { TestSpec } from '../schema.js';
 import { listOf } from '../subject.js';
 import { stricter, type Verdict } from '../verdict.js';
+import { nearest } from '../writing/nearest.js';
 import { contextOf, givenAnalysis } from './testCase.js';
 import { testFacts } from './testFacts.js';
 
@@ -37,7 +39,8 @@ function runTest(policy: CompiledPolicy, test: TestSpec, index: number, analyse:
   const name = test.name ?? testName(test);
   const parsed = parseProposal(test.when.kind, test.when.params);
   if (!parsed.ok) {
-    const why = parsed.error.type === 'invalid-params' ? parsed.error.issues.join('; ') : parsed.error.kind;
+    const why =
+      parsed.error.type === 'invalid-params' ? wrongParams(test.when, parsed.error.issues) : parsed.error.kind;
     return { test, index, name, isPassed: false, message: `The Lacuna cannot be read: ${why}`, decision: null };
   }
   const decision = decideTest(policy, parsed.value, test, analyse);
@@ -67,6 +70,21 @@ function decideTest(policy: CompiledPolicy, proposal: Proposal, test: TestSpec, 
       return repairs === 0 ? decision : { ...decision, verdict: stricter(decision.verdict, 'modify') };
     current = decision.repair.after;
   }
+}
+
+/** What is wrong with parameters: what is missing, what there is not, and what there could be. */
+function wrongParams({ kind, params }: TestSpec['when'], issues: readonly string[]): string {
+  const fields = Object.keys(KINDS[kind].params.shape);
+  const unknown = Object.keys(params).filter((name) => !fields.includes(name));
+  if (unknown.length === 0)
+    return issues
+      .map((issue) => issue.replace(/: Invalid input: expected \w+, received undefined$/, ' is missing'))
+      .join('; ');
+  const meant = unknown.map((name) => nearest(name, fields)).find((name) => name !== null);
+  const missing = issues.flatMap((issue) => /^(\w+): .*received undefined$/.exec(issue)?.[1] ?? []);
+  const hint = meant ?? missing[0];
+  const guess = hint === undefined ? '' : ` Did you mean "${hint}"?`;
+  return `${kind} has no "${unknown.join('", "')}"; it has ${fields.join(', ')}.${guess}`;
 }
 
 /** What a test is called when it has no name: the command, the path, or the kind. */
