@@ -1,10 +1,12 @@
 import path from 'node:path';
+import { lookAtFileSystem } from '../../adapters/facts.js';
 import { policyFiles, WORKSPACE_POLICY } from '../../adapters/policyFiles.js';
 import { TreeSitter } from '../../adapters/treeSitter.js';
 import { analyse } from '../../core/effects/analyse.js';
 import { freshTerminal } from '../../core/effects/effect.js';
 import { compilePolicy, type PolicyLayers } from '../../core/policy/compile.js';
 import { lintPolicy } from '../../core/policy/lint.js';
+import { standsIn } from '../../core/policy/lintText.js';
 import { layersOf, loadSources, type WrittenLayer } from '../../core/policy/load.js';
 import { packFileIn } from '../../core/policy/packFile.js';
 import { parsePolicy, type ParsedPolicy } from '../../core/policy/parse.js';
@@ -65,9 +67,16 @@ async function testFile(operand: string, run: Analyse): Promise<FileReport> {
   const loaded = await layersFor(layer, file, parsed.value);
   if ('problems' in loaded) return { file, problems: loaded.problems, results: [], parsed: null };
   const results = runTests(compilePolicy(loaded), parsed.value.spec.tests ?? [], run);
-  const problems = layer === 'pack' ? [] : lintPolicy(file, parsed.value);
+  const facts = lookAtFileSystem({ roots: [workspaceOf(path.resolve(file))] });
+  const problems = layer === 'pack' ? [] : lintPolicy(file, parsed.value, standsIn(facts));
   return { file, problems, results, parsed: parsed.value };
 }
+
+/** The folder whose `.lacuna` a file lies in, else the current one. */
+const workspaceOf = (file: string): string => {
+  const folder = path.dirname(file);
+  return (path.basename(folder) === '.lacuna' ? path.dirname(folder) : process.cwd()).replaceAll('\\', '/');
+};
 
 async function layersFor(
   layer: string,

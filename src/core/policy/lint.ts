@@ -1,3 +1,4 @@
+import { doubtfulPaths, unknownRules, type InWorkspace } from './lintText.js';
 import type { ParsedPolicy } from './parse.js';
 import type { PolicyProblem } from './problem.js';
 import type { MatchSpec, RuleSpec } from './schema.js';
@@ -8,7 +9,7 @@ import { strictness } from './verdict.js';
 const OPS_OF_FIELD: Readonly<Record<string, readonly string[]>> = {
   path: ['list', 'read', 'write', 'delete', 'move', 'persist', 'execute', 'privilege', 'history', 'unknown'],
   host: ['network', 'read', 'write', 'delete', 'unknown'],
-  package: ['install', 'delete', 'read', 'write', 'execute', 'unknown'],
+  package: ['install', 'delete', 'write', 'network', 'execute'],
   process: ['execute', 'kill', 'privilege', 'read', 'write', 'unknown'],
   environment: ['list', 'read', 'write', 'delete', 'persist', 'unknown'],
 };
@@ -17,7 +18,22 @@ const OPS_OF_FIELD: Readonly<Record<string, readonly string[]>> = {
  * Rules that can never match, that another rule of the file always outranks, or that contradict another: warnings, with
  * places. Says only what is sure: a rule without a warning may still be of no use. Quadratic in the rules of one file.
  */
-export function lintPolicy(source: string, { spec, place }: ParsedPolicy): readonly PolicyProblem[] {
+export function lintPolicy(
+  source: string,
+  { spec, place }: ParsedPolicy,
+  isInWorkspace: InWorkspace = () => false,
+): readonly PolicyProblem[] {
+  const doubts = [...doubtfulPaths(spec, isInWorkspace), ...unknownRules(spec)].map(({ path, code, message }) => ({
+    source,
+    ...place(path),
+    severity: 'warning' as const,
+    code,
+    message,
+  }));
+  return [...lintRules(source, { spec, place }), ...doubts];
+}
+
+function lintRules(source: string, { spec, place }: ParsedPolicy): readonly PolicyProblem[] {
   const rules = spec.rules ?? [];
   return rules.flatMap((rule, index) => {
     const warn = (code: 'unreachable' | 'shadowed' | 'conflict', message: string): PolicyProblem[] => [
@@ -80,8 +96,21 @@ function isWider(wide: unknown, narrow: unknown): boolean {
         : isWider(value, Reflect.get(narrow, key)),
     );
   if (isMap(wide) || isMap(narrow)) return false;
-  const choices = new Set((Array.isArray(wide) ? wide : [wide]).map((value) => JSON.stringify(value)));
-  return (Array.isArray(narrow) ? narrow : [narrow]).every((value) => choices.has(JSON.stringify(value)));
+  const choices: unknown[] = Array.isArray(wide) ? wide : [wide];
+  return (Array.isArray(narrow) ? narrow : [narrow]).every((value: unknown) =>
+    choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value) || holdsAll(choice, value)),
+  );
+}
+
+/** `infra/**` holds all of `infra/dev/**`, `*.x.example` all of `a.x.example`. Only what surely is so. */
+function holdsAll(wide: unknown, narrow: unknown): boolean {
+  if (typeof wide !== 'string' || typeof narrow !== 'string') return false;
+  if (wide.endsWith('/**')) {
+    const folder = wide.slice(0, -'/**'.length);
+    const isPlain = !/[*?[{\\]/.test(folder) && !narrow.split('/').includes('..');
+    return isPlain && (narrow === folder || narrow.startsWith(`${folder}/`));
+  }
+  return /^\*\.[\w.-]+$/.test(wide) && /^[\w.*-]+$/.test(narrow) && narrow.endsWith(wide.slice(1));
 }
 
 const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,6 +14,7 @@ import { declaredLabels } from '../../core/policy/declaredLabels.js';
 import { decide } from '../../core/policy/decide.js';
 import { explain, explanationLines } from '../../core/policy/explain.js';
 import { lintPolicy } from '../../core/policy/lint.js';
+import { standsIn } from '../../core/policy/lintText.js';
 import { layersOf, loadSources, type PolicyFiles, type PolicySource } from '../../core/policy/load.js';
 import { parsePolicy, type ParsedPolicy } from '../../core/policy/parse.js';
 import type { PolicyProblem } from '../../core/policy/problem.js';
@@ -50,7 +51,8 @@ export class Workbench {
     if (!('rules' in compiled)) return { problems: compiled, results: null };
     const results = await this.#test(parsed.value, compiled);
     const failed = results.flatMap((result) => (result.isPassed ? [] : [failure(source.name, parsed.value, result)]));
-    return { problems: [...lintPolicy(source.name, parsed.value), ...failed], results };
+    const doubts = lintPolicy(source.name, parsed.value, standsIn(lookAtFileSystem({ roots: this.#roots() })));
+    return { problems: [...doubts, ...failed], results };
   }
 
   /** What the policy makes of one command, with every rule considered and why the winner won; or why it cannot be told. */
