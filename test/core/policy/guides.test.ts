@@ -16,9 +16,24 @@ describe('policies that people are told to write', () => {
   before(async () => {
     analyse = await analyseReally();
   });
-  for (const guide of ['README.md', 'policies/README.md'])
-    it(`of ${guide} are understood, of use, and pass their own tests`, () => {
-      const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync(path.join(root, guide), 'utf8')) ?? [];
+  const guides = ['README.md', 'policies/README.md'].flatMap((guide) =>
+    [...readFileSync(path.join(root, guide), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+      ([, text = ''], index) => ({
+        guide,
+        text,
+        name: `${guide}, example ${String(index + 1)},`,
+      }),
+    ),
+  );
+  it('of both guides are the same where they begin', () => {
+    const [first, second] = ['README.md', 'policies/README.md'].map(
+      (one) => guides.find(({ guide }) => guide === one)?.text,
+    );
+    assert.ok(first);
+    assert.equal(first, second);
+  });
+  for (const { guide, text, name } of guides)
+    it(`of ${name} are understood, of use, and pass their own tests`, () => {
       const parsed = parsePolicy(guide, text);
       assert.ok(parsed.ok, parsed.ok ? '' : parsed.error.map(problemLine).join('\n'));
       assert.deepEqual(lintPolicy(guide, parsed.value).map(problemLine), []);
@@ -27,7 +42,7 @@ describe('policies that people are told to write', () => {
       const policy = compilePolicy({ ...defaultLayers(), workspace: [{ source: guide, spec }] });
       const failed = runTests(policy, spec.tests ?? [], analyse).filter(({ isPassed }) => !isPassed);
       assert.deepEqual(
-        failed.map(({ name, message }) => `${name}: ${message}`),
+        failed.map((one) => `${one.name}: ${one.message}`),
         [],
       );
     });
