@@ -1,4 +1,5 @@
 import type { Trait, Word } from '../../../effect.js';
+import { pathResource } from '../../../paths.js';
 import { exactWord } from '../../word.js';
 import { absoluteOf, type GitContext } from './context.js';
 
@@ -34,4 +35,24 @@ function lose(git: GitContext, path: Word, stake: Stake, note: string, isMany: b
   if (isMany) traits.push('recursive');
   if (stake === 'untracked') git.run.delete(path, { traits, reversible: 'checkpoint', note });
   else git.run.write(path, { traits, reversible: 'checkpoint', note });
+}
+
+/**
+ * Says which files that git follows are put back to their commit while a stash keeps what they held: nothing is lost, and a rule
+ * on these files hears that they change. Where git's state is not known, nothing is said: there may be nothing to put aside.
+ */
+export function putAsideBelow(git: GitContext, paths: readonly Word[]): void {
+  const { run } = git;
+  for (const path of paths) {
+    const folder = path.certainty === 'exact' ? absoluteOf(git, path) : null;
+    const files = folder === null ? null : run.facts.uncommitted(folder);
+    const changed = (files ?? []).filter((file) => run.facts.gitState(file) !== 'untracked');
+    // No content that anybody brings: what makes a written secret or start-up file worth a question does not hold of these.
+    for (const file of changed.length > NAMED ? [folder ?? ''] : changed)
+      run.emit('write', pathResource(file, run.facts, 'ask-git'), {
+        traits: changed.length > NAMED ? ['recursive'] : [],
+        reversible: 'yes',
+        note: 'put aside in the stash',
+      });
+  }
 }

@@ -14,7 +14,7 @@ import {
   type GitContext,
 } from './context.js';
 import { runHooks, skipsHooks } from './hooks.js';
-import { discardBelow } from './stakes.js';
+import { discardBelow, putAsideBelow } from './stakes.js';
 import { EMPTY_TREE, mergeOf, revisionsOf, swapGuard, takeUntrackedGuard, type Swap } from './swaps.js';
 import { runCovertly } from './settings.js';
 
@@ -219,6 +219,7 @@ function putAside(git: GitContext, words: readonly Word[]): void {
   );
   const below = pathsOf(git, parsed.operands);
   swapGuard(git, below.length === 0 ? { to: ['HEAD'] } : { to: ['HEAD'], below });
+  putAsideBelow(git, below.length === 0 ? [hereOf(git)] : below);
   if (parsed.has('-u', '-a'))
     for (const path of below.length === 0 ? [hereOf(git)] : below) takeUntrackedGuard(git, path);
 }
