@@ -49,7 +49,7 @@ describe('rules that a person approved', () => {
       [text.replace('verdict: allow', 'verdict: sandbox'), /Only a rule with the verdict/],
       [text.replace('verdict:', 'priority: 9\n  verdict:'), /"priority" cannot be said here/],
       [text.replace('verdict:', 'overrides: [x]\n  verdict:'), /"overrides" cannot be said here/],
-      [text.replace('verdict:', 'verdikt:'), /verdict is missing/],
+      [text.replace('verdict:', 'verdikt:'), /Did you mean "verdict"/],
       [`${text}- { id: b, match: {}, verdict: allow }\n`, /Exactly one rule/],
       [`${text}mode: relaxed\n`, /Exactly one rule/],
       ['', /./],
