@@ -72,7 +72,8 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   if (isReadAsWhole && placeOf(path, facts) !== 'workspace' && isNestOfSecrets(path, facts)) traits.add('secret');
   const replaces = action.op === 'delete' || action.op === 'move' || traits.has('overwrite');
   const resource = pathResource(path, facts, replaces ? 'ask-git' : 'leave-git');
-  if (replaces) addStakes(traits, action.op, [resource], sensitivity.isSecret, facts);
+  const isLost = action.op !== 'delete' || action.content !== 'kept';
+  if (replaces && isLost) addStakes(traits, action.op, [resource], sensitivity.isSecret, facts);
   if (action.op === 'delete' && traits.has('recursive') && isVital(path, facts)) traits.add('catastrophic');
   if (action.op === 'move' && isVital(path, facts)) traits.add('catastrophic');
   const isShared = (action.op === 'delete' || action.op === 'move') && isTemporaryRoot(path, facts);

@@ -1,6 +1,7 @@
 import type { Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { argumentsOf, isHelpOnly, joined, rows } from '../helpers.js';
+import { parseOptions, type OptionSpec } from '../options.js';
 
 const isDevice = ({ text }: Word): boolean => /^\/dev\/|^[a-z]:\\?$|^\\\\\.\\|^disk\d|^\/dev$/i.test(text);
 
@@ -71,14 +72,35 @@ const tool =
     ruin(run, words.filter(isDevice), [], `${run.invocation.program} ${joined(words).text}`.slice(0, 120));
   };
 
+/** Options of mount that choose or change how something is mounted, without naming it. Source: mount(8), util-linux 2.40. */
+const MOUNT: OptionSpec = {
+  flags:
+    '-a|--all -c|--no-canonicalize -f|--fake -F|--fork -i|--internal-only -l|--show-labels -n|--no-mtab -r|--read-only -s -v|--verbose -w|--rw|--read-write -B|--bind -M|--move -R|--rbind',
+  values: '-t|--types -o|--options -O|--test-opts -L|--label -U|--uuid -T|--fstab -N|--namespace --source --target',
+  abbreviates: true,
+};
+
+/** Whether mount or kin only tells what is mounted: nothing is named, and not all of the table is asked for. */
+function listsMounts(run: Run): boolean {
+  const words = argumentsOf(run.invocation);
+  if (run.invocation.program !== 'mount')
+    return words.every(({ text }) => /^-/.test(text) && !/^-a|^--all$/.test(text));
+  const parsed = parseOptions(MOUNT, words);
+  return (
+    parsed.operands.length === 0 &&
+    parsed.unknown.length === 0 &&
+    !parsed.has('-a', '-L', '-U', '-o', '--source', '--target')
+  );
+}
+
 /** `mount`, `umount`: what lies where changes. */
 function mount(run: Run): void {
   const words = argumentsOf(run.invocation);
   const operands = words.filter(({ text }) => !text.startsWith('-'));
-  if (isHelpOnly(words) || (operands.length === 0 && !words.some(({ text }) => text === '-a'))) return;
+  if (isHelpOnly(words) || listsMounts(run)) return;
   run.emit(
     'privilege',
-    { type: 'process', process: `${run.invocation.program} ${joined(operands).text}` },
+    { type: 'process', process: `${run.invocation.program} ${joined(operands).text}`.trim() },
     { note: 'changes what lies at a path' },
   );
   if (run.invocation.program === 'mount' && words.some(({ text }) => /remount/.test(text)))
