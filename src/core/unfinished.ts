@@ -16,7 +16,7 @@ export interface Unfinished {
   readonly act: LongAct;
   readonly atMs: number;
   /** Strikes it out: it was finished, taken back, or a person leaves it so. */
-  settle(): void;
+  readonly settle: () => void;
 }
 
 /** Notes of acts that must not be forgotten when the process dies in the middle. */

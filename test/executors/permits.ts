@@ -18,6 +18,7 @@ export const tightConfinement: Confinement = {
   hosts: [],
   writable: [],
   unreadable: [],
+  unwritable: [],
   image: null,
   timeoutSeconds: 20,
   memoryMiB: 512,

@@ -97,6 +97,31 @@ if (!hasBubblewrap()) {
       assert.equal(readFileSync(ws.at('.env'), 'utf8'), 'KEY=planted-1');
     });
 
+    it('lets what policy keeps from change be read only', async () => {
+      ws.write('db/001.sql', 'first');
+      ws.write('db/new/002.sql', 'second');
+      ws.write('free.txt', 'free');
+      for (const command of [
+        'echo x >> db/001.sql',
+        'echo x > db/003.sql',
+        'rm -r db',
+        'mv db gone',
+        'mv db/new/002.sql .',
+        'sed -i s/f/g/ db/001.sql',
+        'cd db && ln -sf /dev/null 001.sql',
+      ]) {
+        await run(command, { unwritable: ['db/**'] });
+        assert.equal(readFileSync(ws.at('db/001.sql'), 'utf8'), 'first', command);
+        assert.equal(readFileSync(ws.at('db/new/002.sql'), 'utf8'), 'second', command);
+        assert.equal(existsSync(ws.at('db/003.sql')), false, command);
+      }
+      const outcome = await run('cat db/001.sql; echo more >> free.txt', { unwritable: ['db/**'] });
+      assert.equal(textOf(outcome).trim(), 'first');
+      assert.equal(readFileSync(ws.at('free.txt'), 'utf8'), 'freemore\n');
+      const told = await run('echo x >> db/001.sql', { unwritable: ['**/*.sql'] });
+      assert.deepEqual([causeOf(told)?.type, causeOf(told)?.subject], ['write', ws.at('db/001.sql')]);
+    });
+
     it('hides the state of the guard', async () => {
       writeFileSync(path.join(ws.state, 'key'), 'guard-key');
       assert.doesNotMatch(textOf(await run(`cat ${ws.state}/key; ls ${ws.state}`)), /guard-key|key\n/);

@@ -31,6 +31,7 @@ export const closed: Confinement = {
   hosts: [],
   writable: [],
   unreadable: [],
+  unwritable: [],
   image: null,
   timeoutSeconds: 60,
   memoryMiB: 1024,

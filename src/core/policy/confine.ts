@@ -1,5 +1,6 @@
 import type { Effect } from '../effects/effect.js';
 import type { Confinement } from './decision.js';
+import type { DeniedPaths } from './deniedPaths.js';
 import type { EffectJudgement } from './judgeEffect.js';
 import type { RuleSpec } from './schema.js';
 import { strictness } from './verdict.js';
@@ -10,6 +11,7 @@ export const DEFAULT_CONFINEMENT: Confinement = {
   hosts: [],
   writable: [],
   unreadable: [],
+  unwritable: [],
   image: null,
   timeoutSeconds: 600,
   memoryMiB: 8192,
@@ -26,9 +28,10 @@ export interface Judged {
 /**
  * Isolation for a Lacuna as a whole. Every limit is the smallest that a deciding rule sets. Hosts are those that rules list
  * and those that its own network effects name where the policy lets them pass; a rule that says `network: false` ends all.
- * Paths outside the workspace are writable only where an effect on them was let pass. Paths are as rules write them.
+ * Paths outside the workspace are writable only where an effect on them was let pass. What people's rules deny is `denied`: code that
+ * nobody could read beforehand is kept from it. Paths are as rules write them.
  */
-export function confinementOf(judged: readonly Judged[]): Confinement {
+export function confinementOf(judged: readonly Judged[], denied: DeniedPaths): Confinement {
   const specs = judged.flatMap(({ judgement }) =>
     judgement.deciding.flatMap(({ rule }) => (rule.spec.sandbox === undefined ? [] : [rule.spec.sandbox])),
   );
@@ -42,7 +45,8 @@ export function confinementOf(judged: readonly Judged[]): Confinement {
     backend: backend ?? (image === null ? 'auto' : 'container'),
     hosts: hostsOf(specs, passed),
     writable: unique([...specs.flatMap((spec) => spec.writable ?? []), ...passed.flatMap(writablePath)]),
-    unreadable: unique(specs.flatMap((spec) => spec.unreadable ?? [])),
+    unreadable: unique([...specs.flatMap((spec) => spec.unreadable ?? []), ...denied.unreadable]),
+    unwritable: denied.unwritable,
     image,
     // A rule may also give more time than the default; where several speak, the shortest holds.
     timeoutSeconds: timeouts.length > 0 ? Math.min(...timeouts) : DEFAULT_CONFINEMENT.timeoutSeconds,

@@ -3,6 +3,7 @@ import type { Proposal } from '../lacuna/lacuna.js';
 import { actionRisk } from './actionRisk.js';
 import type { CompiledPolicy, CompiledRule } from './compile.js';
 import { confinementOf, type Judged } from './confine.js';
+import { deniedPaths } from './deniedPaths.js';
 import type { PolicyContext } from './context.js';
 import type { DecidedBy, Decision, MatchedRule, Obligations, Repair } from './decision.js';
 import { linksOf } from './policyLinks.js';
@@ -53,7 +54,7 @@ export function decide(
     reason: reasonOf(policyVerdict, strictest, deciding, context),
     advice: policyVerdict === 'ask' || policyVerdict === 'deny' ? adviceOf(deciding) : '',
     isClearable: policyVerdict === 'ask' && asking.every(({ judgement }) => judgement.isClearable),
-    confinement: policyVerdict === 'sandbox' ? confinementOf(judged) : null,
+    confinement: policyVerdict === 'sandbox' ? confinementOf(judged, deniedPaths(policy, context.mode)) : null,
     repair: isRepaired ? repair.repair : null,
     obligations: obligationsOf(judged, context),
   };

@@ -46,6 +46,8 @@ export interface Confinement {
   readonly writable: readonly string[];
   /** Paths that may not be read, besides the built-in secrets. */
   readonly unreadable: readonly string[];
+  /** Paths that may not be changed, besides those that make something run later. */
+  readonly unwritable: readonly string[];
   readonly image: string | null;
   readonly timeoutSeconds: number;
   readonly memoryMiB: number;

@@ -9,9 +9,9 @@ export type InWorkspace = (path: string) => boolean;
 
 /** What stands in the folders of a workspace. */
 export const standsIn =
-  ({ roots, entry }: Pick<Facts, 'roots' | 'entry'>): InWorkspace =>
+  (facts: Pick<Facts, 'roots' | 'entry'>): InWorkspace =>
   (path) =>
-    roots.some((root) => /^(?:file|folder|link)$/.test(entry(`${root}/${path}`)));
+    facts.roots.some((root) => /^(?:file|folder|link)$/.test(facts.entry(`${root}/${path}`)));
 
 /** A doubt about a part of a file, by the path to it. */
 export interface Doubt {

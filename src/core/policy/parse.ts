@@ -20,7 +20,7 @@ export type SpecPath = readonly PropertyKey[];
 export interface ParsedPolicy {
   readonly spec: PolicySpec;
   /** The place of a part, for diagnostics: of the key when there is one, else of the value. */
-  place(path: SpecPath): Pick<PolicyProblem, 'line' | 'column' | 'endLine' | 'endColumn'>;
+  readonly place: (path: SpecPath) => Pick<PolicyProblem, 'line' | 'column' | 'endLine' | 'endColumn'>;
 }
 
 /**

@@ -59,7 +59,9 @@ export class ContainerSandbox implements Sandbox {
     const name = `lacuna-${randomBytes(8).toString('hex')}`;
     const unreadable = placesOf(confinement.unreadable, roots, enclosure.home).filter(isThere);
     const secrets = [...found.secrets, ...unreadable];
-    const argv = this.#argv(enclosure, name, image, found.persistent, secrets);
+    const unwritable = placesOf(confinement.unwritable, roots, enclosure.home).filter(isThere);
+    const protectedPaths = [...found.persistent, ...unwritable];
+    const argv = this.#argv(enclosure, name, image, protectedPaths, secrets);
     this.#running.add(name);
     return Promise.resolve(
       ok({
@@ -77,7 +79,7 @@ export class ContainerSandbox implements Sandbox {
           const walls = {
             roots,
             writable: roots,
-            protectedPaths: found.persistent,
+            protectedPaths,
             secrets,
             refusedHosts: [],
             hosts: [],

@@ -193,12 +193,13 @@ export class LinuxSandbox implements Sandbox {
     const gitOwn = roots
       .flatMap(gitFolders)
       .flatMap((folder) => [path.join(folder, 'hooks'), path.join(folder, 'config')]);
+    const unwritable = placesOf(confinement.unwritable, roots, home);
     const isOpened = (file: string): boolean => isAmong(file, listed) || isAmong(file, opened);
     return {
       writable,
       opened: [...opened, ...listed],
       secrets: places([...knownSecrets(home), ...found.secrets, ...unreadable, ...this.#options.hidden]),
-      persistent: places([...found.persistent, ...gitOwn].filter((file) => !isOpened(file))),
+      persistent: places([...[...found.persistent, ...gitOwn].filter((file) => !isOpened(file)), ...unwritable]),
       links: found.persistent.filter((file) => !isOpened(file) && isLink(file)),
       known: found.persistent,
     };

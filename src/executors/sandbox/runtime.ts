@@ -28,7 +28,7 @@ function settingsFor({ confinement, roots, home }: Enclosure, options: RuntimeSa
       ...placesOf(confinement.unreadable, roots, home),
       ...options.hidden,
     ],
-    persistent: found.persistent,
+    persistent: [...found.persistent, ...placesOf(confinement.unwritable, roots, home)],
   });
 }
 

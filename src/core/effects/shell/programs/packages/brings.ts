@@ -17,12 +17,12 @@ export function bringsOf(ecosystem: string, names: Iterable<string> | null): Bri
 
 /** What a `package.json` names; anything where it is not known, or speaks for other folders too. */
 export function broughtByManifest(run: Run, manifest: Manifest | null, folder: string | null): Brings | undefined {
-  const { entry } = run.facts;
+  const { facts } = run;
   const isOne =
     manifest !== null &&
     manifest.workspaces.length === 0 &&
     folder !== null &&
-    entry(joinPath(folder, 'pnpm-workspace.yaml', run.facts.platform)) !== 'file';
+    facts.entry(joinPath(folder, 'pnpm-workspace.yaml', facts.platform)) !== 'file';
   return bringsOf('npm', isOne ? manifest.dependencies : null);
 }
 
