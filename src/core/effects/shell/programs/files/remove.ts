@@ -27,7 +27,8 @@ function rmdir(run: Run): void {
     { flags: '-p|--parents -v|--verbose --ignore-fail-on-non-empty --help --version', abbreviates: true },
     argumentsOf(run.invocation),
   );
-  for (const path of parsed.operands) run.delete(path, { reversible: 'yes', content: 'kept', note: 'only while it is empty' });
+  for (const path of parsed.operands)
+    run.delete(path, { reversible: 'yes', content: 'kept', note: 'only while it is empty' });
 }
 
 function unlink(run: Run): void {
