@@ -179,7 +179,7 @@ describe('what a person answers', () => {
     const first = model.ask('who can log in here', [read]);
     await editor.dialog().getByText('/etc/login.defs').first().waitFor({ timeout: 60_000 });
     await editor.answer('Always Allow…');
-    await editor.dialog().getByText('path: /etc/login.defs').first().waitFor();
+    await editor.dialog().getByText('path: [ /etc/login.defs ]').first().waitFor();
     assert.ok(!existsSync(policy), 'nothing is written before the person says so');
     await editor.screenshot('always');
     await editor.answer('Write This Rule and Allow');
