@@ -23,7 +23,7 @@ import {
 } from '../core/check/trace.js';
 import { compilePolicy, modeOf, sessionLimitsOf, type CompiledPolicy } from '../core/policy/compile.js';
 import { declaredLabels } from '../core/policy/declaredLabels.js';
-import { decideOnce } from '../core/policy/decideOnce.js';
+import { decide } from '../core/policy/decide.js';
 import type { Decision } from '../core/policy/decision.js';
 import { layersOf, loadSources, type LoadedSource, type PolicySource, type WrittenLayer } from '../core/policy/load.js';
 import { loadInForce, troubleLines } from '../core/policy/lastGood.js';
@@ -180,7 +180,7 @@ function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings, wat
     },
     decide: (proposal, analysis, context) => {
       watch({ policy, proposal, analysis, context });
-      return decideOnce(policy, proposal, analysis, context);
+      return decide(policy, proposal, analysis, context);
     },
   };
 }

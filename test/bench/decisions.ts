@@ -36,8 +36,8 @@ const OTHERS: readonly Step[] = [
   { kind: 'HttpRequest', params: { method: 'GET', url: 'https://example.org/a.json' } },
 ];
 
-/** Judges a trace of a person with this home; microseconds of each step's decision. */
-type Judge = (id: string, steps: readonly Step[], home?: string) => Promise<readonly number[]>;
+/** Judges a trace; microseconds of each step's decision. */
+type Judge = (id: string, steps: readonly Step[]) => Promise<readonly number[]>;
 
 /** Steps as `lacuna check` of the release judges them: run from source, every function would be named anew at each call. */
 function judgeIn(workspace: string, state: string): { readonly judge: Judge; readonly close: () => void } {
@@ -48,8 +48,8 @@ function judgeIn(workspace: string, state: string): { readonly judge: Judge; rea
     env: { ...process.env, XDG_STATE_HOME: state, LOCALAPPDATA: state },
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const judge: Judge = async (id, steps, home = '/home/dev') => {
-    child.stdin.write(`${JSON.stringify({ id, workspace, home, steps })}\n`);
+  const judge: Judge = async (id, steps) => {
+    child.stdin.write(`${JSON.stringify({ id, workspace, steps })}\n`);
     const line = await answers.next();
     if (line.done === true) throw new Error('lacuna check has ended.');
     const said = JSON.parse(line.value) as TraceAnswer | { readonly error: string };
@@ -59,24 +59,17 @@ function judgeIn(workspace: string, state: string): { readonly judge: Judge; rea
   return { judge, close: () => child.kill() };
 }
 
-/**
- * Each step in a session of its own, so that none is judged by what the others did, and in each round for somebody else, so that no
- * decision is at hand from the round before; `again` is the same step once more.
- */
-async function mixedSet(
-  judge: Judge,
-): Promise<{ readonly first: readonly number[]; readonly again: readonly number[] }> {
+/** Each step in a session of its own, so that none is judged by what the others did. */
+async function mixedSet(judge: Judge): Promise<readonly number[]> {
   const mixed = [...LINES.map(shell), ...OTHERS];
-  const times = { first: [] as number[], again: [] as number[] };
+  const micros: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     for (const [index, step] of mixed.entries()) {
-      for (const which of ['first', 'again'] as const) {
-        const [cost = 0] = await judge(`${which}-${round}-${index}`, [step], `/home/dev${round}`);
-        if (round >= WARM_UP) times[which].push(cost);
-      }
+      const [cost = 0] = await judge(`mixed-${round}-${index}`, [step]);
+      if (round >= WARM_UP) micros.push(cost);
     }
   }
-  return times;
+  return micros;
 }
 
 /** Ordinary work that leaves something behind at each step: files read, files written, lines run. */
@@ -105,11 +98,10 @@ export async function bench({ isAll }: { readonly isAll: boolean }): Promise<rea
   writeFileSync(path.join(workspace, 'src/main.ts'), 'export const one = 1;\n');
   const { judge, close } = judgeIn(workspace, path.join(folder, 'state'));
   try {
-    const { first, again } = await mixedSet(judge);
+    const micros = await mixedSet(judge);
     return [
-      { name: 'decision, mixed set, warm: median, µs', ratio: median(first), budget: 1_000 },
-      { name: 'decision, mixed set, warm: p99, µs', ratio: quantile(first, 0.99), budget: null },
-      { name: 'decision on what was just decided: × first', ratio: median(again) / median(first), budget: null },
+      { name: 'decision, mixed set, warm: median, µs', ratio: median(micros), budget: 1_000 },
+      { name: 'decision, mixed set, warm: p99, µs', ratio: quantile(micros, 0.99), budget: null },
       {
         name: `decision at step ${length.toLocaleString('en')}: × step 10`,
         ratio: await growth(judge, length),

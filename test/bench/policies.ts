@@ -2,6 +2,7 @@ import { freshTerminal, type Analysis, type Effect, type SimpleCommand } from '.
 import type { Proposal } from '../../src/core/lacuna/lacuna.js';
 import { compilePolicy, type CompiledPolicy } from '../../src/core/policy/compile.js';
 import { decide } from '../../src/core/policy/decide.js';
+import { decideOnce } from '../../src/core/policy/decideOnce.js';
 import { defaultLayers } from '../../src/core/policy/load.js';
 import type { RuleSpec } from '../../src/core/policy/schema.js';
 import { contextOf } from '../../src/core/policy/testing/testCase.js';
@@ -119,11 +120,27 @@ function compiling(): number {
   return median(millis.slice(5));
 }
 
+/** What a live session pays for a decision that it has just taken, over what it costs the first time. */
+function again(): number {
+  const times = { first: [] as number[], again: [] as number[] };
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    const policy = compiled(20);
+    for (const which of ['first', 'again'] as const) {
+      const { proposal, analysis } = subject(round);
+      const start = process.hrtime.bigint();
+      decideOnce(policy, proposal, analysis, context);
+      if (round >= WARM_UP) times[which].push(Number(process.hrtime.bigint() - start) / 1000);
+    }
+  }
+  return median(times.again) / median(times.first);
+}
+
 /** What many rules cost: a decision under 1,000 against one under 20, and compiling 1,000. */
 export function bench(): Promise<readonly BenchRow[]> {
   const [few = NaN, many = NaN] = decisions([compiled(20), compiled(1000)]);
   return Promise.resolve([
     { name: 'decision under 1,000 rules: × 20 rules', ratio: many / few, budget: 2 },
+    { name: 'decision on what was just decided: × first', ratio: again(), budget: null },
     { name: 'compiling 1,000 rules, ms', ratio: compiling(), budget: 150 },
   ]);
 }

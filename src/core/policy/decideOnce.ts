@@ -7,7 +7,7 @@ import type { Decision } from './decision.js';
 import { linksOf } from './policyLinks.js';
 
 /** Decisions kept for each policy; the one longest unused goes first. */
-const MOST_KEPT = 256;
+const MOST_KEPT = 64;
 /** Effects of an action that is kept: finding it again must cost little. */
 const MOST_EFFECTS = 64;
 /** Characters of an action that is kept. What is longer is mostly content, which seldom comes twice. */
