@@ -5,10 +5,12 @@ import path from 'node:path';
 import { hasBubblewrap } from './sandboxed.js';
 
 const scenario = path.join(import.meta.dirname, 'orphanScenario.mts');
+const lines = (): readonly string[] =>
+  execFileSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
 const isThere = (text: string): boolean =>
-  execFileSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' })
-    .split('\n')
-    .some((line) => line.includes(text) && !line.includes('orphanScenario'));
+  lines().some((line) => line.includes(text) && !line.includes('orphanScenario'));
+/** Whether the command itself runs: its text stands in the arguments of what starts it before that. */
+const isRunning = (text: string): boolean => lines().some((line) => line.trim() === text);
 
 async function until(holds: () => boolean, what: string): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
@@ -35,7 +37,7 @@ describe('when the process that runs commands is killed with SIGKILL, nothing of
       let folder = '';
       child.stdout.on('data', (chunk: Buffer) => (folder += chunk.toString()));
       try {
-        await until(() => isThere(`sleep ${mark}`), 'the command runs');
+        await until(() => isRunning(`sleep ${mark}`), 'the command does not run');
         child.kill('SIGKILL');
         await until(() => !isThere(`sleep ${mark}`), 'something is left of it');
       } finally {
