@@ -58,14 +58,8 @@ export function decideOnce(
 /** The text of all that a decision hangs on but for the watched parts; null for an action too long to keep. */
 function keyOf(policy: CompiledPolicy, proposal: Proposal, analysis: Analysis, context: PolicyContext): string | null {
   if (analysis.effects.length > MOST_EFFECTS || textLeft(proposal.params, MOST_TEXT) < 0) return null;
-  const { anchors, platform, mode, plan, agent, subagent, depth, user } = context;
-  const { isHeadless, isTrusted, hasSandbox, labels, effectLabels, findings } = context;
-  const key = JSON.stringify([
-    [proposal.kind, proposal.params, analysis.effects, analysis.commands],
-    [anchors.roots, anchors.home, anchors.isCaseSensitive, linksOf(policy, anchors)],
-    [platform, mode, plan, agent, subagent, depth, user, isHeadless, isTrusted, hasSandbox],
-    [labels, effectLabels, findings],
-  ]);
+  const action = [proposal.kind, proposal.params, analysis.effects, analysis.commands];
+  const key = JSON.stringify([action, steady(context), linksOf(policy, context.anchors)]);
   return key.length > 4 * MOST_TEXT ? null : key;
 }
 
@@ -81,6 +75,16 @@ function textLeft(value: unknown, most: number): number {
   return left;
 }
 
+/** All but the watched parts, in one order. Names each, since copying the whole would look at git. */
+function steady(context: PolicyContext): Omit<PolicyContext, keyof Watched> {
+  const { anchors, platform, mode, plan, agent, subagent, depth, user } = context;
+  const { isHeadless, isTrusted, hasSandbox, labels, effectLabels, findings } = context;
+  return {
+    ...{ anchors, platform, mode, plan, agent, subagent, depth, user },
+    ...{ isHeadless, isTrusted, hasSandbox, labels, effectLabels, findings },
+  };
+}
+
 /** The same context, noting which of the watched parts were looked at and what was there. */
 function watching(context: PolicyContext, seen: Map<keyof Watched, string>): PolicyContext {
   const look = <Name extends keyof Watched>(name: Name): Watched[Name] => {
@@ -88,11 +92,8 @@ function watching(context: PolicyContext, seen: Map<keyof Watched, string>): Pol
     seen.set(name, JSON.stringify(value));
     return value;
   };
-  const { anchors, platform, mode, plan, agent, subagent, depth, user } = context;
-  const { isHeadless, isTrusted, hasSandbox, labels, effectLabels, findings } = context;
   return {
-    ...{ anchors, platform, mode, plan, agent, subagent, depth, user },
-    ...{ isHeadless, isTrusted, hasSandbox, labels, effectLabels, findings },
+    ...steady(context),
     get risk() {
       return look('risk');
     },

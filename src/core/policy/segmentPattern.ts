@@ -86,31 +86,9 @@ export function coversSegment(wide: Segment, narrow: Segment, ignoreCase: boolea
   return wide.type === 'glob' && tokensCover(wide.tokens, narrow.tokens, ignoreCase);
 }
 
-/** The walk of {@link tokensMatch} over tokens instead of characters: what stands for many is taken by a star, or by its like. */
-function tokensCover(wide: readonly Token[], narrow: readonly Token[], ignoreCase: boolean): boolean {
-  let token = 0;
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  while (at < narrow.length) {
-    const current = wide[token];
-    const part = narrow[at];
-    if (current?.type === 'star') {
-      star = token;
-      starAt = at;
-      token += 1;
-    } else if (current !== undefined && part !== undefined && tokenCovers(current, part, ignoreCase)) {
-      token += 1;
-      at += 1;
-    } else if (star >= 0) {
-      starAt += 1;
-      at = starAt;
-      token = star + 1;
-    } else return false;
-  }
-  while (wide[token]?.type === 'star') token += 1;
-  return token === wide.length;
-}
+/** Tokens against tokens: what stands for many is taken by a star, or by its like. */
+const tokensCover = (wide: readonly Token[], narrow: readonly Token[], ignoreCase: boolean): boolean =>
+  takesAll(wide, narrow, (token, part) => tokenCovers(token, part, ignoreCase));
 
 function tokenCovers(wide: Token, narrow: Token, ignoreCase: boolean): boolean {
   if (narrow.type === 'star') return false;
@@ -120,20 +98,27 @@ function tokenCovers(wide: Token, narrow: Token, ignoreCase: boolean): boolean {
     : JSON.stringify(wide) === JSON.stringify(narrow);
 }
 
-/** Whether the tokens match the whole text. The classic two-pointer walk: the last star takes one more on each mismatch. */
-export function tokensMatch(tokens: readonly Token[], text: string, ignoreCase: boolean): boolean {
-  const characters = [...text];
+/** Whether the tokens match the whole text. */
+export const tokensMatch = (tokens: readonly Token[], text: string, ignoreCase: boolean): boolean =>
+  takesAll(tokens, [...text], (token, character) => tokenHas(token, character, ignoreCase));
+
+/** Whether tokens take every part, in order. The classic two-pointer walk: the last star takes one more on each mismatch. */
+function takesAll<Part>(
+  tokens: readonly Token[],
+  parts: readonly Part[],
+  takes: (token: Token, part: Part) => boolean,
+): boolean {
   let token = 0;
   let at = 0;
   let star = -1;
   let starAt = 0;
-  while (at < characters.length) {
+  while (at < parts.length) {
     const current = tokens[token];
     if (current?.type === 'star') {
       star = token;
       starAt = at;
       token += 1;
-    } else if (current !== undefined && tokenHas(current, characters[at] ?? '', ignoreCase)) {
+    } else if (current !== undefined && takes(current, parts[at] as Part)) {
       token += 1;
       at += 1;
     } else if (star >= 0) {

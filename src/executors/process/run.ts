@@ -302,7 +302,9 @@ export function run(launch: Launch, limits: Limits, cancel: Cancel, hooks: Hooks
   });
   const running: Running = { pid: child.pid ?? null, output, stop, ended };
   void watch(running, launch, limits, () => isOver);
-  if (limits.processes !== null && child.pid !== undefined) yieldToWatcher(child.pid);
-  if (limits.processes !== null) void watchForks(running, limits.processes, () => isOver);
+  if (limits.processes !== null) {
+    if (child.pid !== undefined) yieldToWatcher(child.pid);
+    void watchForks(running, limits.processes, () => isOver);
+  }
   return running;
 }
