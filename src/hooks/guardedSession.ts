@@ -129,7 +129,7 @@ export class GuardedSession {
     const permitted = considered.filter((one): one is Open => !isRefused(one));
     const answer = permissionFor(event.call, judged);
     if (answer.verdict === 'deny') await this.#takeBack(considered, 'It may be done in another form only.');
-    else keep(this.#underWay, keyOf(event), permitted);
+    else keep(this.#underWay, keyOf(asItRuns(event, answer)), permitted);
     return answer;
   }
 
@@ -184,8 +184,9 @@ export class GuardedSession {
       .filter(({ lacuna, decision, outcome }) => {
         if (outcome !== null || decision === null || decision.verdict === 'deny') return false;
         if (lacuna.origin.subagent !== event.subagent) return false;
+        const { kind, params } = decision.repair?.after ?? lacuna; // what the host was handed
         return event.callId === null
-          ? proposed.includes(JSON.stringify([lacuna.kind, lacuna.params]))
+          ? proposed.includes(JSON.stringify([kind, params]))
           : lacuna.origin.requestId === event.callId;
       })
       .map(({ lacuna }) => ({ lacuna, permit: null }));
@@ -263,6 +264,10 @@ function reasonFor({ decision }: Considered): string {
 /** What ties a result to its call: the agent's own identifier, else the tool with its parameters. */
 const keyOf = (event: ToolEvent): string =>
   `${event.subagent ?? ''}\0${event.callId ?? JSON.stringify([event.call.tool, event.call.input])}`;
+
+/** A call with the input that its host was handed: a host without identifiers of calls names it so when it reports back. */
+const asItRuns = <E extends ToolEvent>(event: E, { updatedInput }: HookAnswer): E =>
+  updatedInput === null ? event : { ...event, call: { ...event.call, input: updatedInput } };
 
 function outcomeOf(event: Extract<HookEvent, { type: 'after-tool' }>): Outcome {
   const output = {

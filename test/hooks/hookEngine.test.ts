@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { standardSources } from '../../src/adapters/policyFiles.js';
 import { clock } from '../../src/adapters/system.js';
 import { openSession } from '../../src/core/gate/openSession.js';
 import type { Approval } from '../../src/core/ports.js';
@@ -88,6 +89,36 @@ describe('the hook engine', () => {
     assert.equal(await before('Bash', { command: 'rm a.txt' }), 'deny', 'a time-out has another name in each tool');
     assert.deepEqual(alarms(), []);
   });
+
+  for (const when of ['in the same process', 'after another process'])
+    it(`a repaired call of an agent that names no calls is known by its changed form, ${when}`, async () => {
+      live.put(
+        '.lacuna/policy.yaml',
+        [
+          'version: 1',
+          'rules:',
+          '  - { id: made, match: { command: "touch **" }, verdict: modify, repair: { dropOptions: -c }, reason: Made. }',
+        ].join('\n'),
+      );
+      await live.engine.policy.load(standardSources([live.root]));
+      const open = (): HookEngine =>
+        new HookEngine({
+          clock,
+          platform: 'linux',
+          open: (sessionId) => openSession({ sessionId, mode: 'balanced', hasLastingTerminal: true }, live.engine),
+        });
+      const report = async (ran: string): Promise<number> => {
+        const call = { sessionId: 's', cwd: live.root, toolName: 'bash' };
+        const { stdout } = await hooks.answer('copilot', { ...call, toolArgs: { command: 'touch -c a' } }, never);
+        assert.match(stdout, /"modifiedArgs":\{"command":"touch a"\}/);
+        if (when === 'after another process') hooks = open();
+        const toolResult = { resultType: 'success', textResultForLlm: '' };
+        await hooks.answer('copilot', { ...call, toolArgs: { command: ran }, toolResult }, never);
+        return live.audits.verify('hook-copilot-s').records.filter(({ type }) => type === 'alarm').length;
+      };
+      assert.equal(await report('touch a'), 0);
+      assert.equal(await report('touch -c a'), 1, 'it ran as it was first');
+    });
 
   it('a command that ran in its first form, though it was changed, raises an alarm', async () => {
     live.put('a.txt', 'x');
