@@ -212,13 +212,21 @@ function permissionFor(call: ToolCall, judged: readonly Judged[]): HookAnswer {
   const verdict = considered.some(({ permit }) => permit === null) ? 'ask' : 'allow';
   const changed = judged.filter(isChanged);
   const [only] = changed;
-  if (only === undefined) return { verdict, reason: reasonFor(strictest), updatedInput: null };
+  if (only === undefined)
+    return considered.every(isOfTheHost) ? silent : { verdict, reason: reasonFor(strictest), updatedInput: null };
   const reason = [reasonFor(strictest), ...changed.map(changeWords)].join(' ');
   const updatedInput = judged.length === 1 ? changedInput(call, only) : null;
   return updatedInput === null
     ? { verdict: 'deny', reason: `${reason} Propose it in that form.`, updatedInput }
     : { verdict, reason, updatedInput };
 }
+
+/**
+ * Whether policy has no objection to a tool of the host itself. "Allow" would skip what the host may ask by itself: a plan that is
+ * to be accepted, a question to the person.
+ */
+const isOfTheHost = ({ lacuna, decision, permit }: Considered): boolean =>
+  permit !== null && lacuna.kind === 'CallTool' && lacuna.params.server === undefined && decision.decidedBy === 'rule';
 
 const isChanged = ({ proposed, considered: { lacuna } }: Judged): boolean =>
   JSON.stringify([proposed.kind, proposed.params]) !== JSON.stringify([lacuna.kind, lacuna.params]);

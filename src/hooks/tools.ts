@@ -43,10 +43,20 @@ const shell: Reader = (fields) => {
     propose('ExecuteShell', {
       command,
       cwd: textAt(fields, 'cwd', 'workdir', 'directory', 'dir_path') ?? undefined,
-      background: fields.get('isBackground') === true || fields.get('run_in_background') === true ? true : undefined,
+      background: isBackground(fields) ? true : undefined,
       timeoutSeconds: seconds !== null && seconds > 0 ? Math.min(86_400, seconds / 1000) : undefined,
     }),
   );
+};
+
+const isBackground = (fields: Fields): boolean =>
+  ['isBackground', 'is_background', 'run_in_background', 'detach'].some((name) => fields.get(name) === true) ||
+  fields.get('mode') === 'async';
+
+/** What is typed into a shell that runs: a line of it. Typing nothing looks at what was printed. */
+const typed: Reader = (fields) => {
+  const command = textAt(fields, 'chars', 'input', 'command', 'text') ?? '';
+  return command.trim() === '' ? [callTool('get_terminal_output', {})] : all(propose('ExecuteShell', { command }));
 };
 
 /** `{"command":["bash","-lc","…"]}`: a program with its arguments, as Codex's shell takes it. */
@@ -75,21 +85,29 @@ const readMany: Reader = (fields) => {
 
 const list: Reader = (fields) => all(propose('ListFiles', { path: textAt(fields, ...PATH) ?? '.' }));
 
+/** Where a search looks: one place, or, as Copilot has it, a text or a list under `paths`. */
+function places(fields: Fields, ...names: readonly string[]): readonly unknown[] {
+  const many = fields.get('paths');
+  if (Array.isArray(many) && many.length > 0) return many;
+  return [textAt(fields, 'path', 'dir_path', 'paths', ...names)];
+}
+
 const findFiles: Reader = (fields) =>
   all(
-    propose('ListFiles', {
-      path: textAt(fields, 'path', 'dir_path') ?? '.',
-      recursive: true,
-      pattern: textAt(fields, 'pattern', 'query', 'glob_pattern') ?? undefined,
-    }),
+    ...places(fields).map((path) =>
+      propose('ListFiles', {
+        path: path ?? '.',
+        recursive: true,
+        pattern: textAt(fields, 'pattern', 'query', 'glob_pattern') ?? undefined,
+      }),
+    ),
   );
 
 const search: Reader = (fields) =>
   all(
-    propose('SearchFiles', {
-      query: textAt(fields, 'pattern', 'query', 'regex') ?? undefined,
-      path: textAt(fields, 'path', 'dir_path', 'includePattern') ?? undefined,
-    }),
+    ...places(fields, 'includePattern').map((path) =>
+      propose('SearchFiles', { query: textAt(fields, 'pattern', 'query', 'regex') ?? undefined, path }),
+    ),
   );
 
 const write: Reader = (fields) =>
@@ -184,7 +202,7 @@ const fetchPage: Reader = (fields) => {
 const subagent: Reader = (fields) =>
   all(
     propose('Delegate', {
-      goal: textAt(fields, 'prompt', 'description', 'task', 'message') ?? undefined,
+      goal: textAt(fields, 'prompt', 'message', 'task', 'objective', 'description') ?? undefined,
       // The agents do not say what a sub-agent may do: each of its calls comes through the hook by itself.
       kinds: [
         'ReadFile',
@@ -229,6 +247,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     'run_terminal_cmd',
     'execute_command',
   ].map((name) => [name, shell] as const),
+  ...['write_stdin', 'write_bash'].map((name) => [name, typed] as const),
   ['create_and_run_task', task],
   ['run_task', task],
   // Reading.
@@ -258,7 +277,20 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['create_directory', makeFolder],
   // The world outside and other agents.
   ...['fetch_webpage', 'webfetch', 'web_fetch', 'fetch'].map((name) => [name, fetchPage] as const),
-  ...['runsubagent', 'task', 'agent', 'subagent', 'delegate'].map((name) => [name, subagent] as const),
+  ...[
+    'runsubagent',
+    'task',
+    'agent',
+    'subagent',
+    'delegate',
+    'invoke_agent',
+    'codebase_investigator',
+    // Codex, Claude Code, Copilot: a new task for a sub-agent, or more of it.
+    'spawn_agent',
+    'send_input',
+    'sendmessage',
+    'write_agent',
+  ].map((name) => [name, subagent] as const),
 ]);
 
 /** Whether the name is one that agents give to tools of MCP servers: `mcp__server__tool` or `mcp_server_tool`. */

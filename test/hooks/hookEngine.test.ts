@@ -63,6 +63,23 @@ describe('the hook engine', () => {
     assert.deepEqual(live.audits.verify('hook-claude-s').faults, []);
   });
 
+  it('an agent’s own notes and questions are left to its host, a server that calls its tool so is asked about', async () => {
+    const todo = { todos: [{ content: 'test it', status: 'pending' }] };
+    assert.equal(await before('TodoWrite', todo), 'nothing');
+    assert.equal(await before('ExitPlanMode', { plan: 'first this, then that' }), 'nothing', 'the host asks itself');
+    assert.equal(await before('mcp__evil__TodoWrite', todo), 'ask');
+    assert.equal(await before('mcp_evil_manage_todo_list', { todoList: [] }, 'vscode'), 'ask');
+    assert.equal(
+      await before('TodoWrite', { command: 'rm -rf ~' }),
+      'deny',
+      'what it is given is looked at all the same',
+    );
+    assert.equal(await before('write_stdin', { session_id: 1, chars: 'rm -rf ~' }, 'codex'), 'deny');
+    assert.equal(await before('write_stdin', { session_id: 1, chars: '' }, 'codex'), 'nothing');
+    await after('TodoWrite', todo, 'done');
+    assert.deepEqual(alarms(), []);
+  });
+
   it('a person in the editor answers for the host', async () => {
     live.put('a.txt', 'x');
     answer = { type: 'once' };
