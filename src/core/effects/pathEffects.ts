@@ -56,8 +56,11 @@ export function pathEffects(action: PathAction, facts: Facts): readonly PathEffe
   }
   if (word.certainty === 'pattern') return patternEffects(action, cwd ?? '/', facts);
   const keepsLink = action.op === 'delete' || action.op === 'move';
+  // Some of them are links to whatever this very process has open, so they are known by the name that was written.
+  const isDevice = isHarmlessDevice(joinPath(cwd ?? '/', word.text, facts.platform), facts.platform);
+  if (isDevice && !keepsLink) return [];
   const path = canonicalPath(word.text, cwd ?? '/', facts, keepsLink ? 'keep' : 'follow');
-  if (isHarmlessDevice(path, facts.platform)) return [];
+  if (!keepsLink && isHarmlessDevice(path, facts.platform)) return [];
   return exactEffects(action, path, facts);
 }
 

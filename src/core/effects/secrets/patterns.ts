@@ -132,6 +132,6 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   named(
     'named-secret',
     ['secret', 'token', 'passw', 'pwd', 'key', 'credential', '_auth', '_pass'],
-    /(?:secret|token|passw(?:or)?d|passphrase|pwd|(?:api|access|private|encryption|signing|master|account|service)[_-]?key|credentials?|_KEY|_auth|_pass)(?:[_-]?[A-Za-z0-9]{1,20}){0,2}["']?\s{0,4}(?:=>|:=|=|:)(?:[^\S\r\n]{0,4}|\s{0,4}(?=["']))(?<value>"[^"\r\n]{6,400}"|'[^'\r\n]{6,400}'|[^\s"'`,;(){}[\]<>]{6,400})/gi,
+    /(?:secret|token|passw(?:or)?d|passphrase|pwd|(?:api|access|private|encryption|signing|master|account|service)[_-]?key|credentials?|_KEY|_auth|_pass)(?<!\barn:aws[a-z-]{0,10}:(?:[a-z0-9-]{0,30}:){0,4}[a-z]{0,14})(?:[_-]?[A-Za-z0-9]{1,20}){0,2}["']?\s{0,4}(?:=>|:=|=|:)(?:[^\S\r\n]{0,4}|\s{0,4}(?=["']))(?<value>"[^"\r\n]{6,400}"|'[^'\r\n]{6,400}'|[^\s"'`,;(){}[\]<>]{6,400})/gi,
   ),
 ];

@@ -75,6 +75,13 @@ export class CommandRun implements Run {
     return this.holder.terminal;
   }
 
+  get feeders(): readonly SimpleCommand[] {
+    const { commands } = this.collector;
+    const own = this.command === null ? undefined : commands[this.command];
+    if (own === undefined || this.invocation.input.type !== 'pipe') return [];
+    return commands.filter((other) => other.pipeline === own.pipeline && other.stage < own.stage);
+  }
+
   // What the caller of programs uses.
 
   /** Data that comes into the command besides what it reads itself. */
@@ -335,8 +342,26 @@ export class CommandRun implements Run {
           note: 'it was decoded or unpacked in the same action',
         },
       );
+    else if (this.#asksForHelp(path) && canonical !== null && placeOf(canonical, this.facts) === 'workspace')
+      this.emit(
+        'execute',
+        { type: 'process', process: path.text },
+        { traits: ['unreviewed', 'project-code'], note: 'a program of the project, asked about itself' },
+      );
     else this.unreviewed(path.text);
     return null;
+  }
+
+  /** Whether the words behind a program ask it what it can do. Where its bytes came from afar, nothing is known of what it does then. */
+  #asksForHelp({ text }: Word): boolean {
+    const { argv } = this.invocation;
+    const words = argv.slice(argv.findIndex((word) => word.text === text) + 1).map((word) => word.text);
+    const [first = '', second] = words;
+    const asks =
+      words.includes('--help') ||
+      first === 'help' ||
+      (second === undefined && /^(?:-h|--version|version)$/.test(first));
+    return asks && !this.isFedFromAfar;
   }
 
   textOf(path: Word): string | null {

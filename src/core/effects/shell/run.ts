@@ -6,6 +6,7 @@ import type {
   Op,
   Resource,
   Reversibility,
+  SimpleCommand,
   Spare,
   TerminalState,
   Trait,
@@ -89,6 +90,8 @@ export interface Run {
   readonly facts: Facts;
   readonly invocation: Invocation;
   readonly terminal: TerminalState;
+  /** The commands before it in its pipeline, first to last; empty where it reads no other command's output. */
+  readonly feeders: readonly SimpleCommand[];
 
   list(path: Word, emission?: Emission): void;
   read(path: Word, emission?: Emission): void;

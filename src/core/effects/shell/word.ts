@@ -14,6 +14,9 @@ export const dynamicWord = (what: string): Word => ({
 /** The number of a job that the shell started itself: `$!`, and what `jobs -p` prints. */
 export const OWN_JOB: Word = { text: '$!', raw: '$!', certainty: 'dynamic', quoted: true };
 
+/** A number that is known only when it runs: no more than digits, wherever it is put in. */
+export const NUMBER: Word = { text: '[0-9]*', raw: 'a number', certainty: 'pattern', quoted: true };
+
 /** A word that stands for all paths that match a glob. Backslash takes a special character literally. */
 export const patternWord = (glob: string, raw: string = glob): Word => ({
   text: glob,

@@ -168,6 +168,7 @@ export function record(
       say(`${op} ${shown(word)}`, emission?.traits);
   const run: Run = {
     facts,
+    feeders: [],
     invocation: {
       program: (argv[0]?.text ?? '').replace(/^.*\//, ''),
       argv,

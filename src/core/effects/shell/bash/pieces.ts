@@ -1,5 +1,5 @@
 import type { Certainty, Word } from '../../effect.js';
-import { escapeGlob, hasGlob } from '../word.js';
+import { escapeGlob, hasGlob, NUMBER } from '../word.js';
 
 /**
  * A part of a word after expansion. `bare` stood in the text without quotes, `split` came out of an expansion without quotes
@@ -20,7 +20,7 @@ export const unknownPiece = (raw: string, quoting: 'split' | 'quoted'): Piece =>
   certainty: 'dynamic',
 });
 /** A number that cannot be known. */
-export const numberPiece: Piece = { text: '[0-9]*', quoting: 'quoted', certainty: 'pattern' };
+export const numberPiece: Piece = { text: NUMBER.text, quoting: 'quoted', certainty: NUMBER.certainty };
 export const BREAK: Piece = { text: '', quoting: 'break', certainty: 'exact' };
 
 /** A variable's value where it is used. */

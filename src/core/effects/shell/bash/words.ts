@@ -61,7 +61,7 @@ export class Expander {
   fields(nodes: WordNodes): Word[] {
     const raw = this.#raw(nodes);
     const only = nodes.length === 1 ? nodes[0] : undefined;
-    if (only?.type === 'variable_assignment') return [this.#assignmentWord(only)];
+    if (only?.type === 'variable_assignment') return this.#assignmentWords(only);
     const globs = this.#terminal.options.has('noglob') ? 'noglob' : 'globs';
     return this.#braced(nodes).flatMap((units) => {
       const pieces = this.#separable(this.#tilde(units.flatMap((unit) => this.#unit(unit))));
@@ -117,6 +117,20 @@ export class Expander {
     else if (type === 'expansion' || type === 'simple_expansion') this.#node(node, 'quoted');
     else if (type === 'ERROR') this.around.problem('an expression cannot be parsed');
     else for (const child of node.children) this.evaluate(child);
+  }
+
+  /** `declare X={a,b}`: as an operand of a builtin, braces in the value make several words of it, of which the last one stays. */
+  #assignmentWords(node: SyntaxNode): Word[] {
+    const value = node.children.find(({ field }) => field === 'value');
+    const values = value && value.type !== 'array' ? this.#braced([value]) : [];
+    if (!value || values.length < 2) return [this.#assignmentWord(node)];
+    const raw = this.#raw([node]);
+    const head = this.around.text.slice(node.start, value.start);
+    return values.map((units) => {
+      const pieces = units.flatMap((unit) => this.#unit(unit));
+      const word = wordOf(this.#tilde(pieces), raw, 'noglob');
+      return { ...word, text: head + word.text, raw };
+    });
   }
 
   #assignmentWord(node: SyntaxNode): Word {

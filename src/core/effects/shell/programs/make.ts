@@ -5,7 +5,7 @@ import type { ProgramEntry, Run } from '../run.js';
 import { exactWord } from '../word.js';
 import { argumentsOf, isHelpOnly, rows } from './helpers.js';
 import { parseOptions } from './options.js';
-import { folderOf } from './packages/scripts.js';
+import { folderOf, isCheckOrBuild } from './packages/scripts.js';
 
 /** A rule of a makefile or a recipe of a justfile. */
 export interface Recipe {
@@ -260,7 +260,13 @@ function patternRecipe(file: RecipeFile, name: string): Recipe | undefined {
 }
 
 function unseen(run: Run, what: string): void {
-  run.emit('execute', { type: 'process', process: what }, { traits: ['unreviewed'], note: 'runs code of the project' });
+  const [, ...targets] = what.split(' ');
+  const builds = targets.every((name) => /^(?:all|clean)$/.test(name) || isCheckOrBuild(name));
+  run.emit(
+    'execute',
+    { type: 'process', process: what },
+    { traits: builds ? ['unreviewed', 'project-code'] : ['unreviewed'], note: 'runs code of the project' },
+  );
 }
 
 /** The first of some files whose text is known. */

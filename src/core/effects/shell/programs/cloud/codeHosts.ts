@@ -247,13 +247,31 @@ const PIPELINES: readonly ServiceSpec[] = [
   },
   {
     names:
-      'semantic-release release-it standard-version release-please goreleaser changeset|changesets np lerna-publish auto cargo-release',
+      'semantic-release release-it standard-version release-please changeset|changesets np lerna-publish auto cargo-release',
     bare: 'publish',
     publish: 'publish, release, release-pr, github-release, continue, announce, tag',
     local: 'check, build, init, healthcheck, completion, jsonschema, version, add, status, changelog, --dry-run, pre',
     otherwise: 'publish',
     values: '--config -c --branches --extends -f',
     trial: '--snapshot -d --no-publish --skip=publish --skip-publish --ci=false',
+  },
+  {
+    names: 'goreleaser|goreleaser-pro',
+    service: 'goreleaser',
+    publish: 'release, continue, publish, announce',
+    // A snapshot is built here and goes nowhere.
+    local:
+      'build, check, healthcheck, init, completion, jsonschema, man, changelog, verify-license, release --snapshot, publish --snapshot',
+    flags: '--snapshot --clean --single-target --auto-snapshot --fail-fast --draft --nightly --split --prepare',
+    values:
+      '-f --config --id -p --parallelism --timeout --release-notes --release-header --release-footer -o --output --skip',
+    otherwise: 'publish',
+    also: (run) =>
+      run.emit(
+        'execute',
+        { type: 'process', process: 'goreleaser build' },
+        { traits: ['unreviewed', 'project-code'], note: 'runs code of the project' },
+      ),
   },
   {
     names: 'vsce|ovsx',

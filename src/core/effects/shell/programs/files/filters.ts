@@ -1,6 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { Emission, ProgramEntry, Run } from '../../run.js';
-import { exactWord } from '../../word.js';
+import { exactWord, NUMBER } from '../../word.js';
 import { argumentsOf, rows, runsThroughOption } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 
@@ -84,10 +84,8 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
     'nl|gnl expand unexpand fold fmt',
     { values: '-b -d -f -h -i -l -n -s -v -w -t -g -p --separator --tabs --width --goal --body-numbering' },
   ],
-  ['cut|gcut', { values: '-b|--bytes -c|--characters -d|--delimiter -f|--fields --output-delimiter' }],
   ['paste|gpaste join|gjoin', { values: '-d|--delimiters -a -e -j -o -t -v -1 -2' }],
   ['comm|gcomm', { values: '--output-delimiter' }],
-  ['wc|gwc', { reads: '--files0-from', values: '--files0-from --total' }],
   [
     'od|god hexdump hd',
     {
@@ -193,6 +191,38 @@ function sort(run: Run): void {
   }
 }
 
+/** `cut`: of what \`grep -n\` finds, the first field is the number of a line. */
+function cut(run: Run): void {
+  const parsed = filter(run, { values: '-b|--bytes -c|--characters -d|--delimiter -f|--fields --output-delimiter' });
+  const takesFirst = parsed.value('-d')?.text === ':' && parsed.value('-f')?.text === '1';
+  if (takesFirst && parsed.operands.length === 0 && numbersLines(run)) run.outputs(NUMBER);
+}
+
+/** Whether what comes in are lines of one file with their numbers before them, all or some. */
+function numbersLines(run: Run): boolean {
+  const [first, ...rest] = run.feeders;
+  if (!first || !/^(?:grep|egrep|fgrep)$/.test(first.program)) return false;
+  const options = first.argv.slice(1).filter(({ text }) => text.startsWith('-'));
+  const isNumbered = options.some(({ text }) => /^(?:-[a-zA-Z]*n[a-zA-Z]*|--line-number)$/.test(text));
+  const hasNames = options.some(({ text }) =>
+    /^(?:-[a-zA-Z]*[rRHABC]|--(?:recursive|with-filename|[a-z]*context))/.test(text),
+  );
+  const words = first.argv.slice(1).filter(({ text }) => !text.startsWith('-'));
+  const isOneFile = words.length <= 2 && words.every(({ certainty, quoted }) => certainty === 'exact' || quoted);
+  return isNumbered && !hasNames && isOneFile && rest.every(({ program }) => /^(?:head|tail|sort|uniq)$/.test(program));
+}
+
+/** `wc`: one count of what comes in is a number. */
+function wc(run: Run): void {
+  const parsed = filter(run, {
+    flags: '-l|--lines -w|--words -c|--bytes -m|--chars -L|--max-line-length',
+    reads: '--files0-from',
+    values: '--files0-from --total',
+  });
+  if (parsed.operands.every(isStandardInput) && parsed.options.length === 1 && parsed.has('-l', '-w', '-c', '-m', '-L'))
+    run.outputs(NUMBER);
+}
+
 /** `less`: it is not asked for commands when nobody sits there, but its preprocessor and `+!cmd` run all the same. */
 function less(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -262,6 +292,8 @@ function joinsFiles(run: Run, files: readonly Word[]): void {
 export const filtering: readonly ProgramEntry[] = [
   ...FILTERS.flatMap(([names, row]) => rows(names, (run) => void filter(run, row))),
   ...rows('sort|gsort', sort),
+  ...rows('cut|gcut', cut),
+  ...rows('wc|gwc', wc),
   ...rows('less', less),
   ...rows('bat|batcat', bat),
   ...rows('tee|gtee', tee),

@@ -6,7 +6,7 @@ import { parseOptions } from '../options.js';
 
 /** Predicates that take one argument. Source: find(1), GNU findutils 4.10 and BSD. */
 const ONE_ARGUMENT = new Set(
-  '-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -perm -user -group -uid -gid -links -inum -samefile -newer -anewer -cnewer -newermt -newerat -newerct -newermm -mtime -atime -ctime -mmin -amin -cmin -Bmin -Btime -used -fstype -maxdepth -mindepth -depth -context -printf -files0-from -flags -mnewer -newerXY'.split(
+  '-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -perm -user -group -uid -gid -links -inum -samefile -newer -anewer -cnewer -newermt -newerat -newerct -newermm -mtime -atime -ctime -mmin -amin -cmin -Bmin -Btime -used -fstype -maxdepth -mindepth -context -printf -files0-from -flags -mnewer -newerXY'.split(
     ' ',
   ),
 );
@@ -77,6 +77,8 @@ function read(run: Run, words: readonly Word[]): Search {
     } else if (text === '-maxdepth') isShallow = /^[01]$/.test(next().text);
     else if (text === '-files0-from') run.read(next());
     else if (/^-i?name$/.test(text)) name = next().text;
+    else if (text === '-depth')
+      at += /^[-+]?\d+$/.test(words[at + 1]?.text ?? '') ? 1 : 0; // The number is BSD's.
     else if (ONE_ARGUMENT.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) next();
     else if (!NO_ARGUMENT.has(text) && !/^-(help|version|-help|-version)$/.test(text)) run.unknown(`${text} of find`);
   }

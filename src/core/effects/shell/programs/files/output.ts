@@ -1,6 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { exactWord, lessCertain } from '../../word.js';
+import { exactWord, lessCertain, NUMBER } from '../../word.js';
 import { argumentsOf, joined, rows } from '../helpers.js';
 import { parseOptions } from '../options.js';
 
@@ -90,7 +90,7 @@ function seq(run: Run): void {
     numbers.length === 1 ? [1, 1, numbers[0]] : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : numbers;
   const count = (last - first) / step;
   if (!(count >= 0 && count <= 200) || parsed.has('-f', '-s')) {
-    run.outputs({ text: '[0-9]*', raw: 'seq', certainty: 'pattern', quoted: false });
+    run.outputs(NUMBER);
     return;
   }
   run.outputs(

@@ -1,8 +1,10 @@
 import type { Spare, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { NUMBER } from '../../word.js';
 import { argumentsOf, HERE, rows, runsThroughOption } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
+import { namesBelow } from './names.js';
 import { sparesOf } from './spares.js';
 
 /** Source: GNU grep 3.11 and BSD grep. */
@@ -55,6 +57,13 @@ function grep(run: Run): void {
     if (!isStandardInput(path))
       run.read(path, isRecursive ? { traits: [isNarrowed ? 'below' : 'recursive'], spares } : {});
   }
+  const [only, ...others] = paths;
+  if (others.length > 0) return;
+  if (parsed.has('-l', '-L')) {
+    const names = parsed.values('--include');
+    if (only) run.outputs(isRecursive ? namesBelow(only, names) : only);
+  } else if (parsed.has('-c') && !isRecursive && !parsed.has('-H') && only?.certainty !== 'pattern')
+    run.outputs(NUMBER);
 }
 
 /** ripgrep passes over hidden and ignored files unless it is told not to, so a search of a folder takes no `.env` along. */
@@ -81,6 +90,10 @@ function rg(run: Run): void {
     else if (!isStandardInput(path))
       run.read(path, reachOf(takesAll || isHiddenFolder(path), sparesOf(leftOut, 'both', 'anchored')));
   }
+  const [only = HERE, ...others] = files;
+  const kinds = parsed.values('-g', '--iglob').filter(({ text }) => !/^!|\//.test(text));
+  if (others.length === 0 && (isListing || parsed.has('-l', '--files-without-match')))
+    run.outputs(namesBelow(only, kinds));
 }
 
 /** A hidden folder is searched when it is named, and what lies in it is mostly not hidden again. */
@@ -111,6 +124,6 @@ function ack(run: Run): void {
 /** Programs that search for text. */
 export const searching: readonly ProgramEntry[] = [
   ...rows('grep|ggrep|egrep|fgrep|rgrep', grep),
-  ...rows('rg|ripgrep', rg),
+  ...rows('rg|ripgrep rga|ripgrep-all', rg),
   ...rows('ag ack|ack-grep pt ugrep|ug', ack),
 ];

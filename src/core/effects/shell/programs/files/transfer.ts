@@ -1,7 +1,7 @@
 import type { Trait, Word } from '../../../effect.js';
 import { isAbsolute, joinPath } from '../../../paths.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { exactWord, suffixed } from '../../word.js';
+import { escapeGlob, exactWord, patternWord, suffixed } from '../../word.js';
 import { argumentsOf, leastCertain, rows, traitsWhere } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 
@@ -160,7 +160,18 @@ function rename(run: Run): void {
   const [first, ...rest] = parsed.operands;
   if (!first) return;
   if (/^(s|y|tr)[^\w\s]|[$;{}]/.test(first.text)) run.code('perl', first);
-  for (const file of rest) run.move(file, suffixed({ ...file, certainty: 'dynamic' }, ''), {});
+  for (const file of rest) run.move(file, renamed(first, file), {});
+}
+
+/** What a file is called then: something else in the same folder, where only its name can be what is replaced. */
+function renamed(expression: Word, file: Word): Word {
+  const [, , pattern = '', text = '/'] =
+    /^s([^\w\s])((?:[\w -]|\\\.)+\$?)\1([\w. -]*)\1[gi]*$/.exec(expression.text) ?? [];
+  const folder = file.text.slice(0, file.text.lastIndexOf('/') + 1);
+  const isInFolder = folder.toLowerCase().includes(pattern.replace(/\\|\$$/g, '').toLowerCase());
+  const isKnown = expression.certainty === 'exact' && file.certainty !== 'dynamic' && text !== '/' && !isInFolder;
+  if (!isKnown) return suffixed({ ...file, certainty: 'dynamic' }, '');
+  return { ...patternWord(`${file.certainty === 'exact' ? escapeGlob(folder) : folder}*`, file.raw), quoted: true };
 }
 
 /** Programs that move, copy and link. */

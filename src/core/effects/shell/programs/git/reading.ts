@@ -1,6 +1,7 @@
 import type { Spare, Word } from '../../../effect.js';
 import type { Repository } from '../../../facts.js';
 import { exactWord } from '../../word.js';
+import { namesBelow } from '../files/names.js';
 import { withText } from '../helpers.js';
 import {
   absoluteOf,
@@ -55,6 +56,7 @@ const show: GitCommand = (git) => {
   const contents = parsed.value('--contents');
   if (contents) git.run.read(pathIn(git, contents));
   if (git.name === 'grep') grepBelow(git, parsed);
+  if (/^diff(?:-index|-files)?$/.test(git.name) && parsed.has('--name-only')) git.run.outputs(trackedNames(git, []));
   parsed.operands.forEach((word, index) => {
     if (parsed.has('--no-index') && git.name === 'diff') git.run.read(pathIn(git, word));
     else if (index < parsed.operandsBeforeDashes || !parsed.hasDashes) readBlob(git, word);
@@ -98,6 +100,32 @@ function runDriver(git: GitContext, key: string | null, what: string): void {
 const read: GitCommand = (git) => {
   tellRead(git);
 };
+
+/** `ls-files`: names of what git tracks; what it does not track is not in a commit, and stays unknown. */
+const lsFiles: GitCommand = (git) => {
+  const parsed = parseGit(git, {
+    flags:
+      '-z -t -v -f -c|--cached -d|--deleted -o|--others -i|--ignored -s|--stage -u|--unmerged -k|--killed -m|--modified --resolve-undo --eol --deduplicate --full-name --error-unmatch --exclude-standard --directory --no-empty-directory --recurse-submodules --sparse',
+    values: '-x|--exclude -X|--exclude-from --exclude-per-directory --with-tree --format --abbrev',
+  });
+  tellRead(git);
+  const isOther = parsed.has('-o', '-i', '-s', '-u', '-k', '-t', '-v', '-f', '--eol', '--format');
+  if (!isOther) git.run.outputs(trackedNames(git, parsed.operands));
+};
+
+/** Names below the folder, as a pattern: of one pathspec, in which a star stands for folders too. */
+function trackedNames(git: GitContext, pathspecs: readonly Word[]): Word {
+  const [only, ...others] = pathspecs;
+  const here = hereOf(git);
+  if (!only || others.length > 0 || only.certainty === 'dynamic' || only.text.startsWith(':'))
+    return namesBelow(here, []);
+  const path = pathIn(git, only);
+  const at = path.text.lastIndexOf('/');
+  const name = path.text.slice(at + 1);
+  const folder = at < 0 ? here : withText(path, path.text.slice(0, at) || '/');
+  if (/[*?[]/.test(name)) return namesBelow(folder, [exactWord(name)]);
+  return /[^.]\.\w+$/.test(name) ? path : namesBelow(path, []);
+}
 
 const blame: GitCommand = (git) => {
   const parsed = parseGit(git, SHOWING);
@@ -196,7 +224,7 @@ export const READING: GitCommands = {
   ),
   ...Object.fromEntries(
     (
-      'status shortlog ls-files ls-tree rev-list describe name-rev merge-base for-each-ref show-ref show-branch cherry ' +
+      'status shortlog ls-tree rev-list describe name-rev merge-base for-each-ref show-ref show-branch cherry ' +
       'count-objects var check-ignore check-attr check-mailmap check-ref-format fsck verify-commit verify-tag verify-pack ' +
       'get-tar-commit-id column stripspace mailinfo mailsplit interpret-trailers patch-id merge-tree request-pull version help ' +
       'show-index unpack-file fmt-merge-msg diff-pairs last-modified bugreport survey blame-tree'
@@ -205,6 +233,7 @@ export const READING: GitCommands = {
       .map((name) => [name, read]),
   ),
   'rev-parse': revParse,
+  'ls-files': lsFiles,
   blame,
   annotate: blame,
   'cat-file': catFile,

@@ -144,13 +144,15 @@ function npx(run: Run): void {
     {
       flags:
         '-y|--yes --no --no-install -q|--quiet --ignore-existing --bun -s --silent -v|--version -h|--help --prefer-offline --verbose',
-      values: '-p|--package -c|--call --cache --registry --userconfig -w|--workspace --shell -n --node-options',
+      values:
+        '-p|--package -c|--call --cache --registry --userconfig -w|--workspace --shell -n --node-options --prefix',
       stopsAtOperand: true,
     },
     words,
   );
   if (parsed.has('-v', '-h')) return;
-  const manifest = readManifest(run, run.invocation.cwd, 'package.json');
+  const folder = folderOf(run, parsed.value('--prefix'));
+  const manifest = readManifest(run, folder, 'package.json');
   const [name, ...rest] = parsed.operands;
   const packages = parsed.values('-p');
   for (const one of packages)
@@ -159,7 +161,7 @@ function npx(run: Run): void {
   const line = parsed.value('-c');
   if (line) run.code('sh', line);
   else if (name && packages.length > 0) run.carry([name, ...rest]);
-  else if (name) execute(run, name, rest, manifest, run.invocation.cwd);
+  else if (name) execute(run, name, rest, manifest, folder);
 }
 
 /** Sub-commands that others see, or that concern who may publish. */

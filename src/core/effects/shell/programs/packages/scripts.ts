@@ -55,9 +55,11 @@ export function folderOf(run: Run, option: Word | null): string | null {
   return option ? canonicalPath(option.text, cwd, run.facts, 'follow') : cwd;
 }
 
-/** Names under which projects keep their builds, tests and checks. */
 const CHECKS_OR_BUILDS =
   /^(?:test|tests|build|lint|format|fmt|type-?check|types|check|compile|tsc|coverage|unit|e2e|bundle|prettier|eslint)(?:[:-][\w:-]+)?$/;
+
+/** Whether projects keep a build, tests or checks under such a name. */
+export const isCheckOrBuild = (name: string): boolean => CHECKS_OR_BUILDS.test(name);
 
 /**
  * Runs a script of a manifest, with those that go before and after it. `rest` are words added at its end. Says `unreviewed`
@@ -78,7 +80,7 @@ export function runScript(
       'execute',
       { type: 'process', process: `script ${name}` },
       {
-        traits: CHECKS_OR_BUILDS.test(name) ? ['unreviewed', 'project-code'] : ['unreviewed'],
+        traits: isCheckOrBuild(name) ? ['unreviewed', 'project-code'] : ['unreviewed'],
         note: 'a script of the project whose text is not known',
       },
     );

@@ -1,9 +1,9 @@
 import type { Brings, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { exactWord } from '../../word.js';
+import { escapeGlob, exactWord, patternWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
-import { parseOptions } from '../options.js';
+import { parseOptions, type ParsedOptions } from '../options.js';
 import { bringsOf, broughtByComposer, broughtByLines } from './brings.js';
 import { buildsProject, folderOf, landsOutside, readManifest, restoresPackages, runScript } from './scripts.js';
 import { RAILS_TASKS, tellMigration } from '../data/migrations.js';
@@ -202,10 +202,8 @@ function go(run: Run): void {
   const parsed = parseOptions(
     {
       style: 'single',
-      flags:
-        '-v -x -n -a -race -msan -work -trimpath -linkshared -i -json -short -failfast -cover -benchmem -m -u -t -d -e -f -w -modcacherw -c -list0 -fix -diff -compiled -deps -find -test -versions -retracted -all -cmd -src -modcache -cache -testcache -fuzzcache -r -changed -tool -o0',
-      values:
-        '-C -o -p -run -bench -benchtime -count -cpu -timeout -tags -ldflags -gcflags -asmflags -mod -modfile -overlay -pkgdir -toolexec -exec -vettool -coverprofile -coverpkg -covermode -cpuprofile -memprofile -blockprofile -trace -outputdir -parallel -shuffle -skip -fuzz -fuzztime -list -vet -buildmode -buildvcs -compiler -gccgoflags -installsuffix -pgo -go -toolchain -require -replace -droprequire -dropreplace -exclude -use -compat -x0 -reuse',
+      flags: `${verb.text === 'list' ? '' : '-f '}-v -x -n -a -race -msan -work -trimpath -linkshared -i -json -short -failfast -cover -benchmem -m -u -t -d -e -w -modcacherw -c -list0 -fix -diff -compiled -deps -find -test -versions -retracted -all -cmd -src -modcache -cache -testcache -fuzzcache -r -changed -tool -o0`,
+      values: `${verb.text === 'list' ? '-f ' : ''}-C -o -p -run -bench -benchtime -count -cpu -timeout -tags -ldflags -gcflags -asmflags -mod -modfile -overlay -pkgdir -toolexec -exec -vettool -coverprofile -coverpkg -covermode -cpuprofile -memprofile -blockprofile -trace -outputdir -parallel -shuffle -skip -fuzz -fuzztime -list -vet -buildmode -buildvcs -compiler -gccgoflags -installsuffix -pgo -go -toolchain -require -replace -droprequire -dropreplace -exclude -use -compat -x0 -reuse`,
       stopsAtOperand: /^(run|tool|env|test)$/.test(verb.text),
     },
     rest,
@@ -250,7 +248,8 @@ function go(run: Run): void {
     case 'tool':
     case 'list':
     case 'fix':
-      if (verb.text !== 'list') buildsProject(run, `go ${verb.text}`);
+      if (verb.text === 'list') tellModuleFolder(run, parsed);
+      else buildsProject(run, `go ${verb.text}`);
       if (verb.text === 'fix') run.write(exactWord('.'), { traits: ['edit', 'recursive'] });
       return;
     case 'fmt':
@@ -268,12 +267,7 @@ function go(run: Run): void {
         run.write(exactWord(name?.text === 'vendor' ? 'vendor' : verb.text === 'mod' ? 'go.mod' : 'go.work'), {
           traits: ['edit'],
         });
-      if (name?.text === 'edit' && parsed.has('-replace'))
-        run.emit(
-          'write',
-          { type: 'package', ecosystem: 'go', name: parsed.value('-replace')?.text ?? '', version: null },
-          {},
-        );
+      if (name?.text === 'edit') for (const word of parsed.values('-replace')) replacesModule(run, word);
       return;
     case 'clean':
       if (parsed.has('-modcache', '-cache', '-testcache', '-fuzzcache'))
@@ -296,6 +290,21 @@ function go(run: Run): void {
     default:
       if (!/^(version|doc|help|bug|telemetry)$/.test(verb.text)) run.unknown(`sub-command ${verb.text} of go`);
   }
+}
+
+/** `go mod edit -replace old=new`: a folder of this machine, or a module that is fetched in the other one's place. */
+function replacesModule(run: Run, { text, ...word }: Word): void {
+  const to = text.slice(text.indexOf('=') + 1);
+  if (!/^(?:\.{1,2}(?:\/|$)|\/|[a-z]:[\\/])/i.test(to))
+    run.install('go', { ...word, text: to }, { note: 'in place of another module' });
+}
+
+/** `go list -m -f '{{.Dir}}' module`: where it lies among the modules that were fetched, of whichever version. */
+function tellModuleFolder(run: Run, parsed: ParsedOptions): void {
+  const [module, ...more] = parsed.operands;
+  const asks = parsed.has('-m') && parsed.value('-f')?.text.trim() === '{{.Dir}}';
+  if (asks && module && more.length === 0 && module.certainty === 'exact' && module.text !== 'all')
+    run.outputs(patternWord(`${escapeGlob(`${run.facts.home}/go/pkg/mod/${module.text.replace(/@.*$/, '')}`)}@*`));
 }
 
 /** `gem`, and what Bundler does with a Gemfile. Sources: RubyGems 3.5 and Bundler 2.5 references. */
