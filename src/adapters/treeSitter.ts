@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Language, Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
 import type { Grammar, Syntax, SyntaxNode } from '../core/effects/syntax.js';
+import { inBaselineCode } from './baselineCode.js';
 
 /** Names of the WASM files, the same in every folder that holds them. Build and tests copy or find them by these. */
 export const WASM_FILES = {
@@ -92,7 +93,7 @@ export class TreeSitter implements Syntax {
     const parser = new Parser();
     parser.setLanguage(await Language.load(readFileSync(this.#pathOf(WASM_FILES[grammar]))));
     // The engine compiles its code when it is first used; no text has to answer for that time.
-    parser.parse(WARMING)?.delete();
+    inBaselineCode(() => parser.parse(WARMING)?.delete());
     this.#parsers.set(grammar, parser);
   }
 

@@ -1,7 +1,5 @@
 import { loadBundle } from './bundle.js';
-import { favourStart } from './v8Flags.js';
 
-favourStart();
 /** Verbs that have compiled code of their own; what is mistyped is told of with that of the help. */
 const USES = ['audit', 'check', 'checkpoint', 'eval', 'hook', 'policy', 'review', 'run'];
 const [verb = ''] = process.argv.slice(2);

@@ -1,10 +1,8 @@
 import { loadBundle } from './bundle.js';
 import { hookMain, type JudgeAlone } from './hookClient.js';
-import { favourStart } from './v8Flags.js';
 
 /** The rest of the command line, loaded from beside this bundle only when no engine answers. */
 const judgeAlone: JudgeAlone = async (...call) => {
-  favourStart();
   const { judgeAlone: load } = loadBundle('hook');
   return (await load()).judgeAlone(...call);
 };
