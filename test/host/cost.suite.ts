@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import * as vscode from 'vscode';
@@ -27,13 +28,39 @@ function between(from: string, to: string): number {
   return at(to) - at(from);
 }
 
-/** Memory of the host in MiB, after all that is not used any more is given back. */
-function memory(): { readonly resident: number; readonly heap: number } {
+/** Memory of the host in MiB. */
+interface Memory {
+  readonly resident: number;
+  /** What JavaScript objects take. */
+  readonly heap: number;
+  /** What they hold outside the heap: memory that a WASM module has asked for counts here, touched or not. */
+  readonly external: number;
+}
+
+/** Memory of the host, after all that is not used any more is given back. */
+function memory(): Memory {
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc') as () => void;
   for (let round = 0; round < 3; round += 1) collect();
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { resident: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
+  return { resident: rss / 2 ** 20, heap: heapUsed / 2 ** 20, external: external / 2 ** 20 };
+}
+
+/** Memory that has come between two looks. */
+const growth = (from: Memory, to: Memory): Memory => ({
+  resident: to.resident - from.resident,
+  heap: to.heap - from.heap,
+  external: to.external - from.external,
+});
+
+/** Waits until the host has done what it does at its start: what other extensions take then is not ours. At most half a minute. */
+async function quiet(): Promise<void> {
+  for (let second = 0, calm = 0; second < 30 && calm < 3; second += 1) {
+    const { user, system } = process.cpuUsage();
+    await setTimeout(1_000);
+    const worked = process.cpuUsage({ user, system });
+    calm = worked.user + worked.system < 50_000 ? calm + 1 : 0;
+  }
 }
 
 const INPUTS: readonly (readonly [string, object])[] = [
@@ -43,6 +70,14 @@ const INPUTS: readonly (readonly [string, object])[] = [
   ['ExecuteShell', { command: 'rm -rf ~' }],
   ['ReadFile', { path: 'nothing.txt' }],
 ];
+
+/** Lets an agent of the editor call our tools, one after another. */
+async function invoke(from: number, to: number): Promise<void> {
+  for (let index = from; index < to; index += 1) {
+    const [kind, input] = INPUTS[index % INPUTS.length] ?? ['ReadFile', {}];
+    await vscode.lm.invokeTool(`lacuna_${kind}`, { input, toolInvocationToken: undefined });
+  }
+}
 
 if (report !== '')
   describe('cost of the extension', () => {
@@ -55,19 +90,20 @@ if (report !== '')
         vscode.Uri.joinPath(root, 'cost.txt'),
         Buffer.from('good morning\n'.repeat(50)),
       );
+      await quiet();
       const before = memory();
-      for (let index = 0; index < LACUNAS; index += 1) {
-        const [kind, input] = INPUTS[index % INPUTS.length] ?? ['ReadFile', {}];
-        await vscode.lm.invokeTool(`lacuna_${kind}`, { input, toolInvocationToken: undefined });
-      }
+      await invoke(0, LACUNAS);
       const after = memory();
+      await invoke(LACUNAS, 3 * LACUNAS);
+      const later = memory();
       writeFileSync(
         report,
         JSON.stringify({
           loadMs: between('willLoadExtensionCode', 'didLoadExtensionCode'),
           activateMs: between('willActivateExtension', 'didActivateExtension'),
-          residentMiB: after.resident - before.resident,
-          heapMiB: after.heap - before.heap,
+          growth: growth(before, after),
+          later: growth(after, later),
+          peakMiB: process.resourceUsage().maxRSS / 2 ** 10 - before.resident,
         }),
       );
     });
