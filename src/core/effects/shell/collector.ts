@@ -3,6 +3,7 @@ import type { Facts } from '../facts.js';
 import type { Syntax, SyntaxNode } from '../syntax.js';
 import type { View } from '../view.js';
 import type { Tables } from './frame.js';
+import { readPlainLine } from './bash/plainLine.js';
 import { factsOfLine } from './lineFacts.js';
 
 /** Budgets of one line. Beyond them the rest of the line is `unknown`: a guard that thinks forever guards nothing. */
@@ -70,13 +71,13 @@ export class Collector {
     this.facts = factsOfLine(view.facts, this.made, this.links, this.fresh);
   }
 
-  /** The parser, which is not asked twice for one text: a function is read once and called often. */
+  /** The parser, which is asked for nothing plain, and not twice for one text: a function is read once and called often. */
   readonly syntax: Syntax = {
     parse: (grammar, text) => {
       const key = `${grammar} ${text}`;
       const known = this.#parsed.get(key);
       if (known !== undefined) return known;
-      const tree = this.view.syntax.parse(grammar, text);
+      const tree = readPlainLine(text) ?? this.view.syntax.parse(grammar, text);
       if (this.#parsed.size < MAX_TREES) this.#parsed.set(key, tree);
       return tree;
     },
