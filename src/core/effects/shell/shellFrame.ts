@@ -404,6 +404,10 @@ const asksAboutItself = (argv: readonly Word[]): boolean =>
 function announce(run: CommandRun, peeled: Peeled): void {
   for (const wrapper of peeled.privileges) run.emit('privilege', { type: 'process', process: wrapper });
   for (const what of peeled.unknown) run.unknown(what);
+  // `strace -o '|cmd'` gives its trace to a command.
+  for (const file of peeled.writes)
+    if (/^[|!]/.test(file.text)) run.code('sh', { ...file, text: file.text.slice(1) });
+    else run.write(file);
 }
 
 /** Languages by the interpreter in a script's first line. */

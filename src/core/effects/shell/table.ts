@@ -2,6 +2,8 @@ import type { ProgramEntry } from './run.js';
 import { filePrograms } from './programs/files.js';
 import { git } from './programs/git.js';
 import { buildPrograms } from './programs/build.js';
+import { documentPrograms } from './programs/documents.js';
+import { otherSystems } from './programs/git/otherSystems.js';
 import { interpreters } from './programs/interpreters.js';
 import { makePrograms } from './programs/make.js';
 import { npmPrograms } from './programs/packages/npm.js';
@@ -36,7 +38,9 @@ import { windowsPrograms } from './programs/windows/system.js';
 export const ENTRIES: readonly ProgramEntry[] = [
   ...filePrograms,
   ...git,
+  ...otherSystems,
   ...buildPrograms,
+  ...documentPrograms,
   ...interpreters,
   ...makePrograms,
   ...npmPrograms,

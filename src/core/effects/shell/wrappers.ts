@@ -15,6 +15,8 @@ export interface Peeled {
   readonly assignments: ReadonlyMap<string, Word>;
   /** Folder that one of them enters; null when none does. */
   readonly cwd: Word | null;
+  /** Files that they write themselves: a trace, a log. */
+  readonly writes: readonly Word[];
   /** What was not understood, in words. */
   readonly unknown: readonly string[];
 }
@@ -30,6 +32,8 @@ interface Wrapper extends OptionSpec {
   readonly elevates?: boolean;
   /** Options whose value is the folder that the command runs in. */
   readonly cwd?: string;
+  /** Options whose value is a file that it writes. */
+  readonly writes?: string;
   /** Options with which it runs no command at all (`command -v`, `sudo -l`): then it is a program of its own. */
   readonly standsAlone?: string;
 }
@@ -79,6 +83,7 @@ const WRAPPERS: readonly Wrapper[] = [
     names: 'time gtime',
     flags: '-p|--portability -v|--verbose -a|--append -q|--quiet -l -h',
     values: '-f|--format -o|--output',
+    writes: '-o',
   },
   { names: 'stdbuf gstdbuf', values: '-i|--input -o|--output -e|--error' },
   { names: 'unbuffer', flags: '-p' },
@@ -140,6 +145,7 @@ const WRAPPERS: readonly Wrapper[] = [
     flags: '-f -ff -c -C -q -qq -v -y -yy -t -tt -r -i -k -T -x -xx -z -Z -w -n -d -D',
     values: '-e|--trace -o|--output -p|--attach -s|--string-limit -u|--user -E|--env -a -b -I -O -S -P -X',
     standsAlone: '-p',
+    writes: '-o',
   },
   {
     names: 'valgrind',
@@ -147,7 +153,15 @@ const WRAPPERS: readonly Wrapper[] = [
     optional:
       '--tool --leak-check --log-file --error-exitcode --suppressions --track-origins --show-leak-kinds --num-callers --gen-suppressions --xml --xml-file --vgdb --massif-out-file --callgrind-out-file',
     flags: '-q -v --help --version',
+    writes: '--log-file --xml-file --massif-out-file --callgrind-out-file',
   },
+  {
+    names: 'proot',
+    values: '-r|--rootfs -b|--bind|-m|--mount -w|--pwd|--cwd -q|--qemu -k|--kernel-release -v|--verbose -i|--change-id',
+    flags: '-0|--root-id -l|--link2symlink',
+    cwd: '-w',
+  },
+  { names: 'dtach abduco', values: '-A -c -n -e -r', flags: '-E -z -f', standsAlone: '-a -l' },
   { names: 'catchsegv', flags: '' },
   { names: 'rlwrap', flags: '-a -A -c -D -i -I -n -N -o -O -p -r -R -s -S -U -w', values: '-f -H -l -C -b -q -g -t' },
   { names: 'chronic', flags: '-e -v' },
@@ -178,6 +192,7 @@ export function peel(argv: readonly Word[], platform: Platform): Peeled {
   const privileges: string[] = [];
   const unknown: string[] = [];
   const assignments = new Map<string, Word>();
+  const writes: Word[] = [];
   let cwd: Word | null = null;
   let inner = argv;
   for (;;) {
@@ -196,9 +211,10 @@ export function peel(argv: readonly Word[], platform: Platform): Peeled {
     if (wrapper.elevates) privileges.push(name);
     for (const word of parsed.unknown) unknown.push(`option ${word.text} of ${name}`);
     if (wrapper.cwd !== undefined) cwd = parsed.value(wrapper.cwd) ?? cwd;
+    for (const option of wrapper.writes?.split(' ') ?? []) writes.push(...parsed.values(option));
     inner = rest;
   }
-  return { inner, names, privileges, assignments, cwd, unknown };
+  return { inner, names, privileges, assignments, cwd, writes, unknown };
 }
 
 const standsAlone = (wrapper: Wrapper, parsed: ParsedOptions): boolean => {

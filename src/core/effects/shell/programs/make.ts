@@ -5,6 +5,7 @@ import type { ProgramEntry, Run } from '../run.js';
 import { exactWord } from '../word.js';
 import { argumentsOf, isHelpOnly, rows } from './helpers.js';
 import { parseOptions } from './options.js';
+import { runTomlTask } from './packages/tomlTasks.js';
 import { folderOf, isCheckOrBuild } from './packages/scripts.js';
 
 /** A rule of a makefile or a recipe of a justfile. */
@@ -348,7 +349,8 @@ function just(run: Run): void {
   );
   const command = parsed.value('-c');
   if (command) {
-    run.carry([command, ...parsed.operands]);
+    // Words behind it that look like options are the command's.
+    run.carry(words.slice(words.indexOf(command)));
     return;
   }
   if (parsed.has('-l', '-n', '--summary', '--dump', '--variables', '--groups', '-s', '--changelog')) return;
@@ -439,10 +441,23 @@ const taskRunner = (run: Run): void => {
   unseen(run, `${run.invocation.program} ${words.map(({ text }) => text).join(' ')}`.trim());
 };
 
+/** `poe X`, `task X` of taskipy: a task that pyproject.toml holds. */
+function poe(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const [name, ...rest] = parseOptions(
+    { values: '-C|--directory -e|--executor', stopsAtOperand: true },
+    words,
+  ).operands;
+  if (isHelpOnly(words) || !name) return;
+  if (!runTomlTask(run, ['pyproject.toml', 'poe_tasks.toml'], /^(?:tool\.poe\.)?tasks$/, name.text, rest))
+    unseen(run, `poe ${name.text}`);
+}
+
 export const makePrograms: readonly ProgramEntry[] = [
   ...rows('make|gmake bmake mingw32-make nmake remake', make),
   ...rows('just', just),
   ...rows('task|go-task', task),
+  ...rows('poe', poe),
   ...rows('honcho foreman overmind hivemind', procfile),
-  ...rows('cargo-make earthly dagger act-run mask nur poe procfile runme', taskRunner),
+  ...rows('cargo-make earthly dagger act-run mask nur procfile runme', taskRunner),
 ];

@@ -395,4 +395,98 @@ const SERVICES: readonly ServiceSpec[] = [
   },
 ];
 
-export const otherServicePrograms = [...QUEUES, ...SERVICES].flatMap((spec) => serviceRows(spec));
+/** Machines and containers in machines, on this computer or a server. Sources: the projects' own references, 2025. */
+const MACHINES: readonly ServiceSpec[] = [
+  {
+    names: 'limactl colima multipass orb|orbctl',
+    service: 'virtual-machine',
+    values: '--name -n --cpus -c --memory -m --disk -d --tty --workdir --mount --arch -a --profile -p --timeout',
+    flags: '-f --force -p --purge -y',
+    delete:
+      'delete, delete *, purge, prune, factory-reset, reset, kubernetes delete, kubernetes reset, snapshot delete, restore, recover',
+    change:
+      'start, stop, restart, suspend, launch, create, clone, edit, set, mount, umount, rename, template copy, disk *',
+    run: 'shell, ssh, exec, start --run',
+    read: 'list, ls, status, info, version, find, networks, get, snapshot list, validate, show-ssh, ssh-config, nerdctl *, logs, aliases',
+    local: 'completion, template *, copy, transfer',
+    also: (run, operands) => {
+      const dashes = run.invocation.argv.findIndex(({ text }) => text === '--');
+      const words = dashes >= 0 ? run.invocation.argv.slice(dashes + 1) : operands.slice(2);
+      if (/^(?:shell|ssh|exec)$/.test(operands[0]?.text ?? '') && words.length > 0)
+        run.elsewhere({ type: 'remote', service: 'virtual-machine', name: operands[1]?.text ?? '' }, words);
+    },
+  },
+  {
+    names: 'virsh virt-install virt-clone VBoxManage|vboxmanage prlctl vmrun tart utmctl vmadm',
+    service: 'virtual-machine',
+    values: '-c --connect --domain --pool --vol --file',
+    delete:
+      'destroy, undefine, shutdown, reset, managedsave-remove, snapshot-delete, snapshot-revert, vol-delete, vol-wipe, pool-delete, pool-destroy, net-destroy, net-undefine, unregistervm, closemedium, controlvm, delete, deleteVM, stop, snapshot * delete, snapshot * restore, snapshot-switch, revertToSnapshot, deleteSnapshot, detach-*, blockpull, iface-destroy',
+    secret: 'secret-get-value',
+    read: 'list, dominfo, domstate, dumpxml, domblklist, domiflist, domifaddr, nodeinfo, pool-list, vol-list, net-list, snapshot-list, capabilities, uri, version, showvminfo, ip, get, status, vcpuinfo, dommemstat, domstats, pool-info, vol-info, net-info, net-dumpxml, guestproperty *',
+  },
+  {
+    names: 'qm pct pvesh pvecm',
+    service: 'proxmox',
+    delete: 'destroy, delete, stop, shutdown, rollback, delsnapshot, reset, unlink, delnode, terminal, remote-migrate',
+    read: 'list, status, config, pending, listsnapshot, showcmd, get, ls, nodes, cpusets, df',
+    run: 'guest *, exec, enter, monitor',
+  },
+  {
+    names: 'incus lxc',
+    service: 'container-host',
+    delete:
+      'delete, * delete, stop, restore, rebuild, profile remove, project delete, storage volume delete, snapshot delete',
+    run: 'exec, shell, console',
+    read: 'list, info, * list, * show, config show, config get, image info, version, monitor, file pull',
+    publish: 'publish, image copy, remote add',
+  },
+];
+
+/** Databases and back ends that are rented. Sources: the services' own command references, 2025. */
+const RENTED: readonly ServiceSpec[] = [
+  {
+    names:
+      'neonctl|neon turso pscale upstash xata aiven|avn atlas-cli mongocli cockroach-cloud|ccloud tidb-cloud|ticloud koyeb northflank clever zeabur dokku cap-rover|caprover coolify qovery',
+    values:
+      '--project-id --org-id --org --api-key --token --id --name --region --database --branch --role-name -o --output -a --app --alias --config-dir -f --format',
+    flags: '--force -y --yes',
+    delete:
+      'delete, * delete, * destroy, * rm, * remove, * * delete, * * destroy, branch restore, branches restore, branches reset, * reset, db destroy, * purge, apps:destroy, config:unset, * flush*',
+    publish: 'deploy, * deploy, deploy-request deploy, * promote, push',
+    secret:
+      'connection-string, * tokens create, * credentials, password create, * keys, auth token, auth whoami, config:show, db show *, env show, secrets get',
+    change: 'switch, set-context',
+    login: 'auth, auth *, login, logout',
+  },
+  {
+    names: 'convex',
+    service: 'convex',
+    host: 'convex.dev',
+    delete: 'import --replace, import --replace-all, env remove',
+    publish: 'deploy, import, env set, run --prod, env default set',
+    secret: 'env list, env get, auth *',
+    read: 'logs, data, dashboard, function-spec, insights',
+    run: 'run',
+    login: 'login, logout',
+    local: 'dev, codegen, docs, init, mcp, ai-files',
+    bare: 'quiet',
+    values: '--project --env-file --table --url --admin-key --cmd --preview-create',
+  },
+  {
+    names: 'altool notarytool stapler',
+    service: 'apple',
+    host: 'apple.com',
+    values: '-f --file -t --type -u --username -p --password --apiKey --apiIssuer --keychain-profile',
+    flags: '--upload-app --upload-package --validate-app --list-apps',
+    publish: '--upload-app, --upload-package, submit, submit *',
+    login: 'store-credentials, store-credentials *',
+    read: '--validate-app, --list-apps, history, log, info, wait, validate',
+    local: 'staple *',
+    bare: 'read',
+  },
+];
+
+export const otherServicePrograms = [...QUEUES, ...SERVICES, ...MACHINES, ...RENTED].flatMap((spec) =>
+  serviceRows(spec),
+);

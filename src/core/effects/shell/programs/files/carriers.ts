@@ -130,6 +130,36 @@ function multiCall(run: Run): void {
   if (first?.text === '--install') run.unknown('busybox --install puts programs in place');
 }
 
+/** How many words follow an option of bwrap; none where it is not listed. Source: bwrap(1) 0.11. */
+const BWRAP_VALUES: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries({
+    1: 'args argv0 userns userns2 pidns uid gid hostname chdir unsetenv lock-file sync-fd remount-ro exec-label file-label proc dev tmpfs mqueue dir seccomp add-seccomp-fd block-fd userns-block-fd info-fd json-status-fd cap-add cap-drop perms size overlay-src tmp-overlay ro-overlay',
+    2: 'setenv bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try bind-fd ro-bind-fd file bind-data ro-bind-data symlink chmod',
+    3: 'overlay',
+  }).flatMap(([count, names]) => names.split(' ').map((name) => [`--${name}`, Number(count)])),
+);
+
+/** `bwrap --bind / / cmd`: the command sees folders of this machine under the same or other names; it is judged as if by the same. */
+function bwrap(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  let at = 0;
+  for (; words[at]?.text.startsWith('-'); at += 1) at += BWRAP_VALUES[words[at]?.text ?? ''] ?? 0;
+  if (at < words.length) run.carry(words.slice(at));
+}
+
+/** `rr record cmd`: runs it and keeps a trace. */
+function record(run: Run): void {
+  const [verb, ...rest] = argumentsOf(run.invocation);
+  const words =
+    verb?.text === 'record'
+      ? rest
+      : verb && !/^(?:replay|ps|dump|pack|help|sources|rm|ls|info)$/.test(verb.text)
+        ? [verb, ...rest]
+        : [];
+  const at = words.findIndex(({ text }) => !text.startsWith('-'));
+  if (at >= 0) run.carry(words.slice(at));
+}
+
 /** `entr`: runs a command when one of the files on standard input changes. */
 function entr(run: Run): void {
   const parsed = parseOptions(
@@ -216,6 +246,8 @@ export const carrying: readonly ProgramEntry[] = [
   ),
   ...rows('chroot|gchroot', chroot),
   ...rows('busybox toybox', multiCall),
+  ...rows('bwrap', bwrap),
+  ...rows('rr', record),
   ...rows('entr', entr),
   ...rows('direnv', direnv),
   ...rows('xterm|uxterm|rxvt|urxvt|st|xfce4-terminal|gnome-terminal|konsole|alacritty|kitty|foot|wezterm', terminal),

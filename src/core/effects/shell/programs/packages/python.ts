@@ -3,6 +3,7 @@ import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord, patternWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
+import { runTomlTask } from './tomlTasks.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { bringsOf, broughtByRequirements } from './brings.js';
 import { isKnownTool } from './knownTools.js';
@@ -156,13 +157,19 @@ function runTool(run: Run, words: readonly Word[]): void {
   run.carry([withText(name, bare), ...rest]);
 }
 
+const PROJECT_FILES = ['pyproject.toml', 'hatch.toml', 'Pipfile', 'pixi.toml'];
+/** Tables of scripts of a project. Sources: references of pdm, hatch, rye, pipenv, pixi, taskipy, 2025. */
+const SCRIPT_TABLES =
+  /^(?:tool\.pdm\.scripts|tool\.hatch\.envs\.[\w-]+\.scripts|envs\.[\w-]+\.scripts|tool\.rye\.scripts|scripts|tasks|tool\.pixi\.tasks|tool\.taskipy\.tasks)$/;
+
 /** Words of a `run` sub-command: options of its own, then the command. */
 function runInside(run: Run, words: readonly Word[]): void {
   const parsed = parseOptions({ ...OPTIONS, stopsAtOperand: true }, words);
   for (const name of parsed.values('--with')) installRequirement(run, name, ['remote-code']);
   const module = parsed.value('-m');
   const command = module ? [exactWord('python'), exactWord('-m'), module, ...parsed.operands] : parsed.operands;
-  const [first] = command;
+  const [first, ...rest] = command;
+  if (first && runTomlTask(run, PROJECT_FILES, SCRIPT_TABLES, first.text.replace(/^[\w-]+:/, ''), rest)) return;
   if (first && /\.py$/.test(first.text)) run.carry([exactWord('python'), ...command]);
   else if (first && /^https?:/.test(first.text)) {
     run.network(first, { method: 'GET', traits: ['download'] });

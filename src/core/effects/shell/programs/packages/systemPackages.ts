@@ -308,16 +308,20 @@ function nix(run: Run): void {
     },
     words,
   );
-  for (const command of [...parsed.values('--run'), ...parsed.values('--command')]) run.code('sh', command);
+  // What follows is one text for nix-shell, and words for nix.
+  const isShell = program === 'nix-shell';
+  for (const command of isShell ? [...parsed.values('--run'), ...parsed.values('--command')] : [])
+    run.code('sh', command);
+  const at = isShell ? -1 : words.findIndex(({ text }) => /^(?:-c|--command)$/.test(text));
+  if (at >= 0) run.carry(words.slice(at + 1));
   const [verb, ...rest] = program === 'nix-shell' ? [exactWord('shell'), ...parsed.operands] : parsed.operands;
   if (!verb) return;
   if (/^(run|shell|profile|develop|bundle)$/.test(verb.text)) {
-    const names = [...rest.filter(({ text }) => /[#:]/.test(text)), ...parsed.values('-p')];
+    const inner = at < 0 ? [] : words.slice(at + 1);
+    const names = [...rest.filter((word) => /[#:]/.test(word.text) && !inner.includes(word)), ...parsed.values('-p')];
     for (const name of names)
       if (!/^\.?#|^\.\//.test(name.text))
         run.install('nix', name, { traits: verb.text === 'run' ? ['remote-code'] : [] });
-    const command = parsed.values('-c');
-    if (command.length > 0) run.carry([...command, ...rest.filter((word) => !names.includes(word))]);
     run.emit('execute', { type: 'process', process: `nix ${verb.text}` }, { traits: ['unreviewed'] });
   } else if (
     /^(build|check|fmt|flake|eval|repl|log|search|show-config|config|doctor|derivation|hash|path-info|why-depends|registry|copy|print-dev-env|edit|store|key|realisation|upgrade-nix|daemon|help|config)$/.test(

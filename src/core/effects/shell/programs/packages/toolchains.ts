@@ -3,6 +3,7 @@ import type { ProgramEntry, Run } from '../../run.js';
 import { escapeGlob, exactWord, patternWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
+import { runTomlTask } from './tomlTasks.js';
 import { parseOptions, type ParsedOptions } from '../options.js';
 import { bringsOf, broughtByComposer, broughtByLines } from './brings.js';
 import { buildsProject, folderOf, landsOutside, readManifest, restoresPackages, runScript } from './scripts.js';
@@ -724,6 +725,28 @@ function deno(run: Run): void {
   }
 }
 
+const TASKS_OF_MISE = /(?:^|\/)(?:mise|rtx)$/;
+
+const MISE_FILES = ['mise.toml', '.mise.toml', 'mise.local.toml', '.mise/config.toml', '.config/mise.toml'];
+
+/** `mise run X ::: Y`: tasks that `mise.toml` holds. */
+function runMiseTask(run: Run, operands: readonly Word[]): void {
+  const names = operands.filter(({ text }) => !/^(?:run|:::|ls|--)$/.test(text));
+  const [name] = names;
+  if (!name || /^(?:add|edit|deps|info)$/.test(name.text)) return;
+  if (!runTomlTask(run, MISE_FILES, /^tasks$/, name.text)) buildsProject(run, `run ${name.text}`);
+}
+
+/** The command of `exec`: behind `--` where there is one, else behind versions and options. */
+function behindVersions(words: readonly Word[]): readonly Word[] {
+  const dashes = words.findIndex(({ text }) => text === '--');
+  if (dashes >= 0) return words.slice(dashes + 1);
+  const isBefore = ({ text }: Word): boolean =>
+    /^-|^[\d.]+$|^(?:stable|nightly|beta|lts)|^[\w:/.-]+@[\w.-]+$/.test(text);
+  const at = words.findIndex((word) => !isBefore(word));
+  return at < 0 ? [] : words.slice(at);
+}
+
 /** `rustup`, `nvm`, `pyenv` and kin: versions of a language for the whole account. */
 const versionManager =
   (ecosystem: string) =>
@@ -733,13 +756,21 @@ const versionManager =
     const operands = words.filter(({ text }) => !text.startsWith('-'));
     const [verb, ...rest] = operands;
     const at = operands.findIndex(({ text }) => /^(install|add|update|upgrade|i|self-update)$/.test(text));
-    if (verb && /^(exec|x|run|which-run)$/.test(verb.text))
-      run.carry(rest.filter(({ text }, index) => !(index === 0 && /^[\d.]+$|^(stable|nightly|beta|lts)/.test(text))));
-    else if (operands.some(({ text }) => /^(uninstall|remove|rm|implode|prune)$/.test(text)))
+    if (verb && /^(exec|x|run|which-run|r|tasks|task)$/.test(verb.text)) {
+      if (
+        run.invocation.program !== 'asdf' &&
+        /^(run|r|tasks?)$/.test(verb.text) &&
+        TASKS_OF_MISE.test(run.invocation.argv[0]?.text ?? '')
+      )
+        runMiseTask(run, rest);
+      else run.carry(behindVersions(words.slice(words.indexOf(verb) + 1)));
+    } else if (operands.some(({ text }) => /^(uninstall|remove|rm|implode|prune)$/.test(text)))
       removed(run, ecosystem, operands.slice(-1));
     else if (at >= 0)
       for (const name of operands.slice(at + 1).length > 0 ? operands.slice(at + 1) : [exactWord('*')])
         run.install(ecosystem, name);
+    else if (verb?.text === 'use' && TASKS_OF_MISE.test(run.invocation.argv[0]?.text ?? ''))
+      for (const name of rest) run.install(ecosystem, name);
     else if (verb && /^(default|global|alias|set|local|use|pin|override|shell|activate|link|trust)$/.test(verb.text))
       run.emit('write', { type: 'environment', name: `${ecosystem} version` }, { reversible: 'checkpoint' });
   };

@@ -1,6 +1,6 @@
 import type { Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { OWN_JOB } from '../../word.js';
+import { exactWord, OWN_JOB } from '../../word.js';
 import { argumentsOf, isHelpOnly, rows } from '../helpers.js';
 import { parseOptions } from '../options.js';
 
@@ -72,6 +72,22 @@ function taskkill(run: Run): void {
   }
 }
 
+const withoutFolder = (name: string): string => name.replace(/^.*\//, '');
+
+/** One command of gdb or lldb: some run a line of a shell, some code of Python. Sources: GDB 15 manual, LLDB 19 help. */
+function debuggerCommand(run: Run, command: Word): void {
+  const shell = /^\s*(?:shell\b|!|pipe\s+[^|]*\||platform\s+shell\b(?:\s+-h\b)?|make\b)\s*(?:--\s+)?(.*)$/s.exec(
+    command.text,
+  )?.[1];
+  const script = /^\s*(?:python|py|script|pi)\b\s*(?:-l\s+python\s+--\s+)?(.*)$/s.exec(command.text)?.[1];
+  if (shell !== undefined) run.code('sh', { ...command, text: shell });
+  else if (script !== undefined && script.trim() !== '') run.code('python', { ...command, text: script });
+  else if (
+    /^\s*(source|call|set|print\s+system|compile|guile|expr(ession)?|command\s+(source|script))\b/.test(command.text)
+  )
+    run.unknown(`a command of the debugger: ${command.text}`);
+}
+
 /** `strace`, `gdb`, `perf`: run a program, or hold on to one. */
 function tracer(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -79,13 +95,15 @@ function tracer(run: Run): void {
   const parsed = parseOptions(
     {
       flags:
-        '-f -ff -c -C -d -h -i -k -q -r -s0 -t -tt -T -v -V -w -x -y -z -Z -n -S -A --batch -batch -quiet -silent --quiet --args -g -l -F',
-      values: '-o -e -p -s -u -E -a -b -I -O -P -X -U -ex --ex --eval-command -x0 --command -cd -pid --pid -iex -ix',
+        '-f -ff -c -C -d -h -i -k -q -r -s0 -t -tt -T -v -V -w -xx -y -z -Z -n -S -A --batch -batch -quiet -silent --quiet --args -g -l -F',
+      values:
+        '-o -e -p -s -u -E -a -b0 -I -O -P -X -U -ex --ex --eval-command -x --command -S --one-line --source -cd -pid --pid -iex -ix',
       stopsAtOperand: true,
     },
     words,
   );
-  const output = parsed.value('-o');
+  const isDebugger = /^(?:gdb|lldb)$/.test(withoutFolder(run.invocation.argv[0]?.text ?? ''));
+  const output = isDebugger ? null : parsed.value('-o');
   if (output?.text.startsWith('|')) run.code('sh', { ...output, text: output.text.slice(1) });
   else if (output && output.text.startsWith('!')) run.code('sh', { ...output, text: output.text.slice(1) });
   else if (output) run.write(output);
@@ -95,13 +113,16 @@ function tracer(run: Run): void {
       { type: 'process', process: pid.text },
       { certainty: pid.certainty, note: 'reads the memory of a process' },
     );
-  for (const command of parsed.values('-ex', '--ex', '--eval-command', '-iex')) {
-    const shell = /^\s*(?:shell|!|pipe\s+[^|]*\|)\s*(.*)$/s.exec(command.text)?.[1];
-    if (shell !== undefined) run.code('sh', { ...command, text: shell });
-    else if (/^\s*(python|py|source|call|set|print\s+system|compile)\b/.test(command.text))
-      run.unknown(`a command of the debugger: ${command.text}`);
-  }
-  if (parsed.has('--command', '-x0')) run.unknown('a file of commands for the debugger');
+  const lldbs = isDebugger ? parsed.values('-o', '-O', '-S', '-s', '--one-line') : [];
+  for (const command of [...parsed.values('-ex', '--ex', '--eval-command', '-iex'), ...lldbs])
+    debuggerCommand(run, command);
+  if (isDebugger)
+    for (const file of parsed.values('-x', '--command', '-ix', '--source')) {
+      run.read(file);
+      const text = run.textOf(file);
+      if (text === null) run.unknown('a file of commands for the debugger');
+      else for (const line of text.split('\n', 200)) debuggerCommand(run, exactWord(line));
+    }
   if (parsed.operands.length > 0) run.carry(parsed.operands);
 }
 
