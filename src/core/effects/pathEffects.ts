@@ -17,7 +17,7 @@ import {
   sensitivityOfPattern,
   type Sensitivity,
 } from './sensitivePaths.js';
-import { expandGlob, pathMatches } from './shell/glob.js';
+import { expandGlob, nameMatches, pathMatches, withHidden, withoutHidden } from './shell/glob.js';
 import { isAmbiguouslyBuilt, isVital, looksBuilt, patternTakesVital } from './vital.js';
 
 /** What is done to a path, as a word that is resolved here. */
@@ -104,10 +104,12 @@ function addNovelty(traits: Set<Trait>, path: string, content: PathAction['conte
 }
 
 function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly PathEffect[] {
-  const glob = absoluteGlob(action.word.text, cwd, facts);
+  const written = absoluteGlob(action.word.text, cwd, facts);
+  const glob = withoutHidden(written);
   const traits = new Set(action.traits);
-  const matches = expandGlob(glob, facts);
-  let sensitivity = sensitivityOfPattern(glob, facts, (path) => pathMatches(glob, path, facts));
+  const taken = action.op === 'read' ? written : glob;
+  const matches = expandGlob(taken, facts);
+  let sensitivity = sensitivityOfPattern(glob, facts, (path) => pathMatches(taken, path, facts));
   for (const path of matches ?? []) sensitivity = eitherSensitivity(sensitivity, sensitivityOf(path, facts));
   addSensitivity(traits, action.op, sensitivity);
   let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
@@ -135,7 +137,15 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   const effects = [effectOf(action, resource, traits, 'pattern')];
   addPersistence(effects, action, resource, sensitivity);
   addHistory(effects, action, resource);
+  if (action.op === 'read' && matches === null) effects.push(...foundSecrets(written, action.spares, facts));
   return effects;
+}
+
+/** Secrets that a read of what a program found below a folder takes along. */
+function foundSecrets(glob: string, spares: readonly Spare[], facts: Facts): readonly PathEffect[] {
+  const [, folder, name] = /^(.*?)\/\*\*\/(\*\*[^/]+)$/.exec(glob) ?? [];
+  if (folder === undefined || name === undefined || /[*?[\\]/.test(folder)) return [];
+  return nestedSecrets(folder === '' ? '/' : folder, spares, facts, name);
 }
 
 function dynamicEffects(action: PathAction, facts: Facts): readonly PathEffect[] {
@@ -314,10 +324,16 @@ const isTemporaryRoot = (path: string, facts: Facts): boolean =>
   facts.temporary.includes(path) || /^(?:\/private)?(?:\/var)?\/tmp$/.test(path);
 
 /** Secrets that lie directly in a folder that is read as a whole. Deeper ones are found by policy on the paths themselves. */
-function nestedSecrets(path: string, spares: readonly Spare[], facts: Facts): readonly PathEffect[] {
+function nestedSecrets(
+  path: string,
+  spares: readonly Spare[],
+  facts: Facts,
+  pattern = withHidden('*'),
+): readonly PathEffect[] {
   const names = facts.list(path) ?? [];
   const base = path.endsWith('/') ? path : `${path}/`;
   return names
+    .filter((name) => nameMatches(pattern, name, facts.isCaseSensitive))
     .filter((name) => sensitivityOf(base + name, facts).isSecret && !isSpared(name, spares, facts))
     .slice(0, 8)
     .map((name) => ({

@@ -16,12 +16,21 @@ function wildcard(pattern: string, isCaseSensitive: boolean): Wildcard | null {
   return made;
 }
 
+/** A name pattern that starts with two stars, by which programs say what they found: they look at hidden names too. */
+const TAKES_HIDDEN = /^\*\*./;
+
+/** A name pattern that means hidden names too, where the shell's rule would leave them out. */
+export const withHidden = (pattern: string): string => (pattern.startsWith('*') ? `**${pattern}` : pattern);
+
+/** A glob as a shell would write it: without what says that hidden names are meant too. */
+export const withoutHidden = (glob: string): string => glob.replace(/(?<=^|\/)\*\*(?=[^/])/g, '');
+
 /**
  * Whether a file name matches a name pattern, by the shell's rules (what may stand for several characters does not match a leading
  * dot). A class that is not understood matches, which is the careful answer.
  */
 export function nameMatches(pattern: string, name: string, isCaseSensitive: boolean): boolean {
-  if (name.startsWith('.') && /^[*?[]/.test(pattern)) return false;
+  if (name.startsWith('.') && /^[*?[]/.test(pattern) && !TAKES_HIDDEN.test(pattern)) return false;
   const parts = wildcard(pattern, isCaseSensitive);
   return parts === null || fits(parts, name);
 }

@@ -1,5 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { withHidden } from '../../glob.js';
 import { escapeGlob, exactWord } from '../../word.js';
 import { argumentsOf, HERE, rows } from '../helpers.js';
 import { parseOptions } from '../options.js';
@@ -26,6 +27,8 @@ interface Search {
   readonly name: string | null;
   readonly isRestricted: boolean;
   readonly isShallow: boolean;
+  /** Whether names that start with a dot are left out. */
+  readonly passesHidden: boolean;
   /** Whether only what is empty is found. */
   readonly isEmpty: boolean;
   readonly actions: readonly Action[];
@@ -87,6 +90,7 @@ function read(run: Run, words: readonly Word[]): Search {
     name: isMixed || name === '*' ? null : name,
     isRestricted,
     isShallow,
+    passesHidden: false,
     isEmpty: isEmpty && !hasChoice,
     actions,
   };
@@ -97,7 +101,7 @@ function foundBelow(path: Word, search: Search): Word {
   if (path.certainty === 'dynamic') return { ...path, text: `${path.text}/*`, quoted: true };
   const base = (path.certainty === 'exact' ? escapeGlob(path.text) : path.text).replace(/(?<=.)\/+$/, '');
   const folder = base === '/' ? '' : base;
-  const name = search.name ?? '*';
+  const name = search.passesHidden ? (search.name ?? '*') : withHidden(search.name ?? '*');
   const text = search.isShallow ? `${folder}/${name}` : `${folder}/**/${name}`;
   return { text, raw: path.raw, certainty: 'pattern', quoted: true };
 }
@@ -163,6 +167,7 @@ function fd(run: Run): void {
     name: extension ? `*.${extension.text}` : parsed.has('-g') ? (parsed.operands[0]?.text ?? null) : null,
     isRestricted: parsed.operands.length > 0 || extension !== null || parsed.has('-t'),
     isShallow: false,
+    passesHidden: !parsed.has('-H', '-u'),
     isEmpty: parsed.values('-t').some(({ text }) => /^e(?:mpty)?$/.test(text)),
     actions: [],
   };

@@ -1,4 +1,5 @@
 import type { ProgramEntry, Run } from '../../run.js';
+import { withHidden } from '../../glob.js';
 import { escapeGlob, patternWord } from '../../word.js';
 import { argumentsOf, HERE, rows } from '../helpers.js';
 import { parseOptions, type OptionSpec } from '../options.js';
@@ -19,11 +20,12 @@ function ls(run: Run): void {
   const isDetailed = argumentsOf(run.invocation).some(({ text }) => /^-[A-Za-z]*[lRsih]/.test(text));
   if (isDetailed || parsed.operands.length > 1) return;
   // Names, a line each: what matches a glob, or anything in a folder.
+  const names = parsed.has('-a', '-A', '--all', '--almost-all') ? withHidden('*') : '*';
   if (only?.certainty === 'pattern') run.outputs({ ...only, quoted: false });
-  else if (!only) run.outputs(patternWord('*'));
+  else if (!only) run.outputs(patternWord(names));
   // Names without their folder; whoever reads or deletes them means what lies there.
   else if (only.certainty === 'exact' && !/[^/.]\.\w+$/.test(only.text))
-    run.outputs(patternWord(`${escapeGlob(only.text).replace(/\/+$/, '')}/*`));
+    run.outputs(patternWord(`${escapeGlob(only.text).replace(/\/+$/, '')}/${names}`));
 }
 
 /** Programs that look at names, sizes and times only. */

@@ -61,7 +61,7 @@ function grep(run: Run): void {
   if (others.length > 0) return;
   if (parsed.has('-l', '-L')) {
     const names = parsed.values('--include');
-    if (only) run.outputs(isRecursive ? namesBelow(only, names) : only);
+    if (only) run.outputs(isRecursive ? namesBelow(only, names, 'takes-hidden') : only);
   } else if (parsed.has('-c') && !isRecursive && !parsed.has('-H') && only?.certainty !== 'pattern')
     run.outputs(NUMBER);
 }
@@ -93,7 +93,7 @@ function rg(run: Run): void {
   const [only = HERE, ...others] = files;
   const kinds = parsed.values('-g', '--iglob').filter(({ text }) => !/^!|\//.test(text));
   if (others.length === 0 && (isListing || parsed.has('-l', '--files-without-match')))
-    run.outputs(namesBelow(only, kinds));
+    run.outputs(namesBelow(only, kinds, takesAll ? 'takes-hidden' : 'passes-hidden'));
 }
 
 /** A hidden folder is searched when it is named, and what lies in it is mostly not hidden again. */

@@ -118,13 +118,13 @@ function trackedNames(git: GitContext, pathspecs: readonly Word[]): Word {
   const [only, ...others] = pathspecs;
   const here = hereOf(git);
   if (!only || others.length > 0 || only.certainty === 'dynamic' || only.text.startsWith(':'))
-    return namesBelow(here, []);
+    return namesBelow(here, [], 'passes-hidden');
   const path = pathIn(git, only);
   const at = path.text.lastIndexOf('/');
   const name = path.text.slice(at + 1);
   const folder = at < 0 ? here : withText(path, path.text.slice(0, at) || '/');
-  if (/[*?[]/.test(name)) return namesBelow(folder, [exactWord(name)]);
-  return /[^.]\.\w+$/.test(name) ? path : namesBelow(path, []);
+  if (/[*?[]/.test(name)) return namesBelow(folder, [exactWord(name)], 'passes-hidden');
+  return /[^.]\.\w+$/.test(name) ? path : namesBelow(path, [], 'passes-hidden');
 }
 
 const blame: GitCommand = (git) => {
