@@ -63,7 +63,7 @@ function ancestors(path: string): readonly string[] {
 
 /** Names of folders that builds, package managers and test runs make and can make again. */
 const BUILD_FOLDERS =
-  /^(node_modules|bower_components|dist|build|out|target|coverage|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.angular|\.gradle|\.output|\.eggs|.*\.egg-info|htmlcov|storybook-static|\.terraform|cmake-build-.*|bazel-.*|DerivedData|\.dart_tool|obj|test-results|playwright-report|\.venv|venv)$/i;
+  /^(node_modules|bower_components|dist(?:[-_.][\w.-]+)?|build|out|target|coverage|\.nyc_output|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.angular|\.gradle|\.output|\.eggs|.*\.egg-info|htmlcov|storybook-static|\.terraform|cmake-build-.*|bazel-.*|DerivedData|\.dart_tool|obj|test-results|playwright-report|\.venv|venv)$/i;
 /** Those of them that people give to folders of their own as well. */
 const AMBIGUOUS = /^(?:out|target|obj|build|coverage)$/i;
 /** Names of files that they leave behind. */

@@ -21,7 +21,7 @@ import type { Called, Code, Redirect } from './frame.js';
 import { handledTwice } from './handling.js';
 import type { Emission, Input, Invocation, Language, Run } from './run.js';
 import { holdsUnpacked, isUnpacking } from './unpacking.js';
-import { asCode, dynamicWord, exactWord, OWN_JOB } from './word.js';
+import { asCode, dynamicWord, exactWord, NUMBER, OWN_JOB, withNumber } from './word.js';
 
 const MAX_LITERAL = 4_096;
 const MAX_OUTPUT = 64 * 1024;
@@ -306,10 +306,11 @@ export class CommandRun implements Run {
   }
 
   code(language: Language, text: Word, options: CodeOptions = {}): void {
-    if (text.certainty !== 'exact') this.unreviewed(language);
+    const settled = settledIn(language, text);
+    if (settled.certainty !== 'exact') this.unreviewed(language);
     const { positional = [], environment = new Map<string, Word>() } = options;
-    const known = new Map([...unknownNames(text), ...environment]);
-    const code: Code = { language, text: asCode(text).text, positional, environment: known, path: null };
+    const known = new Map([...unknownNames(settled), ...environment]);
+    const code: Code = { language, text: asCode(settled).text, positional, environment: known, path: null };
     this.spawner?.code(this, code, options);
   }
 
@@ -514,6 +515,13 @@ const originOf = (emission: Emission): Emission => ({
   ...emission,
   traits: (emission.traits ?? []).filter((trait) => !/^(create|overwrite|append|grants-access)$/.test(trait)),
 });
+
+/** Where all that is not known of a code are numbers, it is known well enough: any number stands for them, in a shell a glob of one. */
+function settledIn(language: Language, text: Word): Word {
+  const plain =
+    text.certainty === 'pattern' ? withNumber(text, /^(?:bash|sh|zsh)$/.test(language) ? NUMBER.text : '1') : null;
+  return plain === null ? text : { ...text, text: plain, certainty: 'exact' };
+}
 
 /** `bash -c "rm $X"` with an unknown X: in the text that the child sees, `$X` is that unknown value and not the child's own variable. */
 function unknownNames(text: Word): ReadonlyMap<string, Word> {

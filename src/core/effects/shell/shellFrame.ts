@@ -399,7 +399,7 @@ const looksLikeRemoval = (argv: readonly Word[]): boolean => /^-(?:[rR]f|f[rR])v
 
 /** A sole argument that makes nearly every program say something about itself and end. */
 const asksAboutItself = (argv: readonly Word[]): boolean =>
-  argv.length === 2 && /^(--version|--help|-V|-version|-help)$/.test(argv[1]?.text ?? '');
+  argv.length === 2 && /^(--version|--help|-V|-version|-help|\/\?)$/.test(argv[1]?.text ?? '');
 
 function announce(run: CommandRun, peeled: Peeled): void {
   for (const wrapper of peeled.privileges) run.emit('privilege', { type: 'process', process: wrapper });

@@ -41,6 +41,12 @@ export function literalOfGlob(glob: string): string | null {
   return /(^|[^\\])(\\\\)*[*?[{]/.test(glob) ? null : glob.replace(/\\(.)/gs, '$1');
 }
 
+/** The literal text of a word of which only numbers are unknown, with something in their place; null for another word. */
+export function withNumber(word: Word, number: string): string | null {
+  const parts = word.text.split(NUMBER.text).map(literalOfGlob);
+  return parts.includes(null) ? null : parts.join(number);
+}
+
 /** The part of a word's text that is known for sure: all of an exact word, else what stands before glob or unknown part. */
 export function knownPrefix(word: Word): string {
   if (word.certainty === 'exact') return word.text;

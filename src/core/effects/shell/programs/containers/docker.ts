@@ -308,6 +308,8 @@ function compose(run: Run, words: readonly Word[]): void {
   const globals = parseOptions(COMPOSE, words);
   const [verb, ...rest] = globals.operands;
   if (!verb || asksForHelp(rest) || globals.has('--dry-run')) return;
+  // Behind these the words are a command's own.
+  if (!/^(?:run|exec)$/.test(verb.text) && rest.some(({ text }) => text === '--dry-run')) return;
   for (const file of globals.values('-f', '--env-file')) if (file.text !== '-') run.read(file);
   const parsed = parseOptions(
     {

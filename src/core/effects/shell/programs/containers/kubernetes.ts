@@ -141,6 +141,11 @@ function act(run: Run, verb: string, rest: readonly Word[], parsed: ParsedOption
     case 'annotate':
     case 'certificate':
       if (verb === 'create' && first === 'token') say(run, 'read', rest, parsed, ['secret']);
+      else if (
+        (verb === 'apply' && first === 'view-last-applied') ||
+        (/^(?:label|annotate)$/.test(verb) && parsed.has('--list'))
+      )
+        say(run, 'read', rest, parsed, []);
       else say(run, 'write', rest, parsed, writeTraits(verb, first ?? '', rest, isMass));
       return;
     case 'auth':

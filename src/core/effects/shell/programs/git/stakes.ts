@@ -32,7 +32,8 @@ function discardOne(git: GitContext, path: Word, stake: Stake, note: string): vo
 
 function lose(git: GitContext, path: Word, stake: Stake, note: string, isMany: boolean): void {
   const traits: Trait[] = ['discards', stake === 'untracked' ? 'force' : 'overwrite'];
-  if (isMany) traits.push('recursive');
+  // Of what git does not know, some files go and never the folder as a whole.
+  if (isMany) traits.push(stake === 'untracked' ? 'mass' : 'recursive');
   if (stake === 'untracked') git.run.delete(path, { traits, reversible: 'checkpoint', note });
   else git.run.write(path, { traits, reversible: 'checkpoint', note });
 }

@@ -194,7 +194,7 @@ const clean: GitCommand = (git) => {
   if (!parsed.has('-x', '-X')) return;
   for (const path of paths) {
     git.run.delete(path, {
-      traits: ['recursive', 'force', 'mass', 'discards'],
+      traits: ['force', 'mass', 'discards'],
       certainty: 'pattern',
       note: 'deletes files that git ignores, local settings such as .env with them',
     });

@@ -35,7 +35,13 @@ function obeySettings(run: Run, settings: readonly Word[]): void {
 }
 
 const weakeningTraits = (settings: readonly Word[]): readonly Trait[] =>
-  settings.some(({ text }) => WEAKENS.test(/^\s*(\w+)/.exec(text)?.[1] ?? '') && /no|\/dev\/null|yes/i.test(text))
+  settings.some(({ text }) => {
+    const [, key = '', value = ''] = /^\s*(\w+)\s*[=\s]\s*(.*)$/s.exec(text) ?? [];
+    const weak = /^(?:permitlocalcommand|forwardagent)$/i.test(key)
+      ? /^yes|^[/$]/i
+      : /^(?:no|off|accept-new)\b|\/dev\/null/i;
+    return WEAKENS.test(key) && weak.test(value);
+  })
     ? ['removes-check']
     : [];
 

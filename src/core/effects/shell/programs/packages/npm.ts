@@ -15,6 +15,7 @@ import {
   restoresPackages,
   runScript,
   type Manifest,
+  removesPackages,
 } from './scripts.js';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
@@ -181,6 +182,7 @@ function registryCommand(call: Call, verb: string, rest: readonly Word[]): boole
       sayDeed(run, 'publish', 'npm', host, name);
       return true;
     case 'unpublish':
+      if (parsed.has('--dry-run')) return true;
       sayDeed(run, 'delete', 'npm', host, name);
       return true;
     case 'deprecate':
@@ -367,6 +369,10 @@ function dispatch(call: Call, verb: Word, tail: readonly Word[], rest: readonly 
     const name = text === 't' || text === 'tst' ? 'test' : text;
     if (!script(call, withText(verb, name), behind(undefined)) && name === 'start')
       run.script('javascript', exactWord('server.js'));
+  } else if (manager === 'bun' && text === 'exec' && first) {
+    // Bun's own shell takes a line, or a file of lines.
+    if (/^[./]|\.sh$/.test(first.text)) run.script('sh', first);
+    else run.code('sh', first);
   } else if (/^(exec|x|dlx)$/.test(text)) {
     const command = parsed.value('-c0');
     if (command) run.code('sh', command);
@@ -429,13 +435,7 @@ function dispatch(call: Call, verb: Word, tail: readonly Word[], rest: readonly 
   else if (LOCKED.test(text)) {
     install(call, []);
     if (/test|^c?it$|^sit$/.test(text)) script(call, exactWord('test'), []);
-  } else if (REMOVES.test(text))
-    for (const name of rest)
-      run.emit(
-        'delete',
-        { type: 'package', ecosystem: 'npm', name: name.text, version: null },
-        { certainty: name.certainty, reversible: 'checkpoint' },
-      );
+  } else if (REMOVES.test(text)) removesPackages(run, 'npm', rest, parsed.has('-g') ? 'machine' : 'project');
   else if (UPDATES.test(text) && !(manager === 'bun' && text === 'upgrade'))
     for (const name of rest.length > 0 ? rest : [exactWord('*')]) run.install('npm', name);
   else if (registryCommand(call, text, rest) || localCommand(call, text, rest)) return;
@@ -454,6 +454,20 @@ function dispatch(call: Call, verb: Word, tail: readonly Word[], rest: readonly 
   else if (!script(call, verb, tail)) run.carry([verb, ...tail]);
 }
 
+/** `npm-run-all a b:*`, `run-s`, `run-p`: scripts of the project, one after the other or at once. Source: npm-run-all 4. */
+function runAll(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const manifest = readManifest(run, run.invocation.cwd, 'package.json');
+  for (const { text } of words.filter((word) => !word.text.startsWith('-'))) {
+    const [name = ''] = text.split(/\s+/);
+    const isFamily = /[*{]/.test(name);
+    const prefix = name.replace(/[*{].*$/, '');
+    const names = isFamily && manifest ? [...manifest.scripts.keys()].filter((one) => one.startsWith(prefix)) : [name];
+    for (const one of names) runScript(run, manifest, one, [], null);
+  }
+}
+
 export const npmPrograms: readonly ProgramEntry[] = [
   ...rows('npm|cnpm|tnpm', manage('npm')),
   ...rows('pnpm|pn', manage('pnpm')),
@@ -465,4 +479,5 @@ export const npmPrograms: readonly ProgramEntry[] = [
     else manage('bun')(run);
   }),
   ...rows('npx|pnpx bunx', npx),
+  ...rows('npm-run-all|npm-run-all2 run-s run-p', runAll),
 ];

@@ -7,7 +7,7 @@ import { runTomlTask } from './tomlTasks.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { bringsOf, broughtByRequirements } from './brings.js';
 import { isKnownTool } from './knownTools.js';
-import { buildsProject, landsOutside, restoresPackages } from './scripts.js';
+import { buildsProject, landsOutside, restoresPackages, removesPackages } from './scripts.js';
 
 const PYPI = 'pypi.org';
 
@@ -77,14 +77,8 @@ function install(run: Run, parsed: ParsedOptions, names: readonly Word[], what: 
     run.write(folder, { traits: ['recursive'] });
 }
 
-const uninstall = (run: Run, names: readonly Word[]): void => {
-  for (const name of names.length > 0 ? names : [patternWord('*')])
-    run.emit(
-      'delete',
-      { type: 'package', ecosystem: 'pypi', name: name.text, version: null },
-      { certainty: name.certainty, reversible: 'checkpoint' },
-    );
-};
+const uninstall = (run: Run, names: readonly Word[], from: 'project' | 'machine' = 'machine'): void =>
+  removesPackages(run, 'pypi', names.length > 0 ? names : [patternWord('*')], from);
 
 function pipVerb(run: Run, verb: string, parsed: ParsedOptions, names: readonly Word[]): void {
   switch (verb) {
@@ -221,7 +215,8 @@ function projectTool(run: Run): void {
     case 'remove':
     case 'rm':
     case 'uninstall':
-      uninstall(run, names);
+      // The others keep their environments in the person's home.
+      uninstall(run, names, /^(?:uv|pdm|rye)$/.test(program) ? 'project' : 'machine');
       return;
     case 'install':
     case 'i':
@@ -319,7 +314,7 @@ function pipx(run: Run): void {
 /** Source: conda 24 reference; mamba shares it. */
 function conda(run: Run): void {
   const words = argumentsOf(run.invocation);
-  if (isHelpOnly(words)) return;
+  if (isHelpOnly(words) || words.some(({ text }) => text === '-h')) return;
   const [verb, ...rest] = words;
   const parsed = parseOptions(
     {

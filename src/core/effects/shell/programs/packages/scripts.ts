@@ -56,7 +56,7 @@ export function folderOf(run: Run, option: Word | null): string | null {
 }
 
 const CHECKS_OR_BUILDS =
-  /^(?:test|tests|build|lint|format|fmt|type-?check|types|check|compile|tsc|coverage|unit|e2e|bundle|prettier|eslint)(?:[:-][\w:-]+)?$/;
+  /^(?:ci:)?(?:test|tests|build|lint|clean|jest|vitest|mocha|biome|format|fmt|type-?check|types|check|compile|tsc|coverage|unit|e2e|bundle|prettier|eslint)(?:[:-][\w:-]+)?$/;
 
 /** Whether projects keep a build, tests or checks under such a name. */
 export const isCheckOrBuild = (name: string): boolean => CHECKS_OR_BUILDS.test(name);
@@ -129,4 +129,19 @@ export function restoresPackages(
   run.network(exactWord(`https://${registry}`), { method: 'GET', traits: ['download', 'own-service'], brings });
   if (folder !== '') run.write(exactWord(folder), { traits: ['recursive', 'create'] });
   runsProject(run, what, ['unreviewed']);
+}
+
+/** Packages that go: out of the project, whose manifest and folder of packages are in its checkpoint, or off the machine. */
+export function removesPackages(
+  run: Run,
+  ecosystem: string,
+  names: readonly Word[],
+  from: 'project' | 'machine',
+): void {
+  for (const name of names)
+    run.emit(
+      'delete',
+      { type: 'package', ecosystem, name: name.text, version: null },
+      { certainty: name.certainty, reversible: 'checkpoint', traits: from === 'project' ? ['build-output'] : [] },
+    );
 }

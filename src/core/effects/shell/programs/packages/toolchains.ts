@@ -6,17 +6,16 @@ import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
 import { runTomlTask } from './tomlTasks.js';
 import { parseOptions, type ParsedOptions } from '../options.js';
 import { bringsOf, broughtByComposer, broughtByLines } from './brings.js';
-import { buildsProject, folderOf, landsOutside, readManifest, restoresPackages, runScript } from './scripts.js';
+import {
+  buildsProject,
+  folderOf,
+  landsOutside,
+  readManifest,
+  removesPackages,
+  restoresPackages,
+  runScript,
+} from './scripts.js';
 import { RAILS_TASKS, tellMigration } from '../data/migrations.js';
-
-const removed = (run: Run, ecosystem: string, names: readonly Word[]): void => {
-  for (const name of names)
-    run.emit(
-      'delete',
-      { type: 'package', ecosystem, name: name.text, version: null },
-      { certainty: name.certainty, reversible: 'checkpoint' },
-    );
-};
 
 /** Source: The Cargo Book, 1.84. */
 function cargo(run: Run): void {
@@ -66,7 +65,7 @@ function cargo(run: Run): void {
     case 'remove':
     case 'rm':
     case 'uninstall':
-      removed(run, 'cargo', names);
+      removesPackages(run, 'cargo', names, verb.text === 'uninstall' ? 'machine' : 'project');
       return;
     case 'update':
     case 'fetch':
@@ -331,7 +330,7 @@ function gem(run: Run): void {
       return;
     case 'uninstall':
     case 'cleanup':
-      removed(run, 'gem', parsed.operands.length > 0 ? parsed.operands : [exactWord('*')]);
+      removesPackages(run, 'gem', parsed.operands.length > 0 ? parsed.operands : [exactWord('*')], 'machine');
       return;
     case 'push':
       for (const file of parsed.operands) run.read(file);
@@ -399,7 +398,7 @@ function bundle(run: Run): void {
       return;
     case 'remove':
     case 'clean':
-      removed(run, 'gem', parsed.operands);
+      removesPackages(run, 'gem', parsed.operands, 'project');
       return;
     case 'config':
       if (parsed.operands.length > 1)
@@ -486,7 +485,7 @@ function composer(run: Run): void {
       return;
     case 'remove':
     case 'uninstall':
-      removed(run, 'composer', names);
+      removesPackages(run, 'composer', names, parsed.operands[0]?.text === 'global' ? 'machine' : 'project');
       return;
     case 'install':
     case 'i':
@@ -594,7 +593,8 @@ function dotnet(run: Run): void {
     );
   else if (
     /^(add|package) |^tool (install|update)|^workload (install|update)|^new install|^install /.test(key) &&
-    !/^add reference/.test(key)
+    rest[0]?.text !== 'reference' &&
+    second?.text !== 'reference'
   ) {
     const names =
       verb?.text === 'add'
@@ -604,7 +604,8 @@ function dotnet(run: Run): void {
           : rest;
     for (const name of names) run.install('nuget', name);
     if (/^tool install/.test(key) && rest.some(({ text }) => /^(-g|--global)$/.test(text))) landsOutside(run, 'nuget');
-  } else if (/^(remove|tool uninstall|workload uninstall)/.test(key)) removed(run, 'nuget', rest);
+  } else if (/^(remove|tool uninstall|workload uninstall)/.test(key))
+    removesPackages(run, 'nuget', rest, verb?.text === 'remove' ? 'project' : 'machine');
   else if (/^user-secrets (list)/.test(key))
     run.emit('read', { type: 'environment', name: 'user secrets' }, { traits: ['secret'] });
   else if (/^user-secrets (set|remove|clear)/.test(key))
@@ -613,6 +614,7 @@ function dotnet(run: Run): void {
       { type: 'environment', name: 'user secrets' },
       { traits: ['secret'] },
     );
+  else if (verb?.text === 'add') run.write(second ?? exactWord('.'), { traits: ['edit'] });
   else if (
     /^(build|test|run|publish|pack|watch|msbuild|restore|clean|format|vstest|fsi|script|exec|ef|tool|sln|new|store|dev-certs|build-server|workload|nuget|sources|locals|spec|update|list)$/.test(
       verb?.text ?? '',
@@ -690,7 +692,7 @@ function deno(run: Run): void {
       return;
     case 'remove':
     case 'uninstall':
-      removed(run, 'deno', names);
+      removesPackages(run, 'deno', names, verb.text === 'remove' ? 'project' : 'machine');
       return;
     case 'publish':
       sayDeed(run, 'publish', 'jsr', 'jsr.io', null);
@@ -765,7 +767,7 @@ const versionManager =
         runMiseTask(run, rest);
       else run.carry(behindVersions(words.slice(words.indexOf(verb) + 1)));
     } else if (operands.some(({ text }) => /^(uninstall|remove|rm|implode|prune)$/.test(text)))
-      removed(run, ecosystem, operands.slice(-1));
+      removesPackages(run, ecosystem, operands.slice(-1), 'machine');
     else if (at >= 0)
       for (const name of operands.slice(at + 1).length > 0 ? operands.slice(at + 1) : [exactWord('*')])
         run.install(ecosystem, name);
