@@ -10,8 +10,10 @@ export interface Client {
   readonly program: string;
   readonly args: (model: string) => readonly string[];
   readonly environment: (model: string) => Readonly<Record<string, string>>;
-  /** What tells it of a server of the Model Context Protocol, before its other words; absent: it is not tried with one. */
-  readonly mcp?: (command: string, args: readonly string[]) => readonly string[];
+  /** What tells it of a server of the Model Context Protocol, before its other words. */
+  readonly mcp: (name: string, command: string, args: readonly string[]) => readonly string[];
+  /** Where a server stands instead, below the home folder, when no words tell of it. */
+  readonly mcpFile?: string;
   /** Files that a person would have in the home folder; hooks are set up beside what they say. */
   readonly home: Readonly<Record<string, string>>;
 }
@@ -34,9 +36,7 @@ export const CLIENTS: readonly Client[] = [
       MCP_CONNECTION_NONBLOCKING: '0',
       MCP_TIMEOUT: '60000',
     }),
-    mcp: (command, args) => [
-      ...['--mcp-config', JSON.stringify({ mcpServers: { lacuna: { command, args } } }), '--strict-mcp-config'],
-    ],
+    mcp: (name, command, args) => ['--mcp-config', JSON.stringify({ mcpServers: { [name]: { command, args } } })],
     home: {},
   },
   {
@@ -55,10 +55,10 @@ export const CLIENTS: readonly Client[] = [
       REQUEST,
     ],
     environment: () => ({ SCRIPTED_KEY: 'none' }),
-    mcp: (command, args) => [
-      ...['-c', `mcp_servers.lacuna.command=${JSON.stringify(command)}`],
-      ...['-c', `mcp_servers.lacuna.args=${JSON.stringify(args)}`, '-c', 'mcp_servers.lacuna.startup_timeout_sec=60'],
-      ...['-c', 'mcp_servers.lacuna.required=true'],
+    mcp: (name, command, args) => [
+      ...['-c', `mcp_servers.${name}.command=${JSON.stringify(command)}`],
+      ...['-c', `mcp_servers.${name}.args=${JSON.stringify(args)}`, '-c', `mcp_servers.${name}.startup_timeout_sec=60`],
+      ...['-c', `mcp_servers.${name}.required=true`],
     ],
     home: {},
   },
@@ -72,6 +72,9 @@ export const CLIENTS: readonly Client[] = [
       GEMINI_API_KEY: 'none',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
+    // Gemini CLI reads servers from its settings only.
+    mcp: () => [],
+    mcpFile: '.gemini/settings.json',
     home: {
       '.gemini/settings.json':
         '{\n  // signed in by key\n  "security": { "auth": { "selectedType": "gemini-api-key" } }\n}\n',
@@ -89,6 +92,10 @@ export const CLIENTS: readonly Client[] = [
       COPILOT_MODEL: 'scripted',
       COPILOT_OFFLINE: 'true',
     }),
+    mcp: (name, command, args) => [
+      '--additional-mcp-config',
+      JSON.stringify({ mcpServers: { [name]: { type: 'local', command, args, tools: ['*'] } } }),
+    ],
     home: {},
   },
 ];

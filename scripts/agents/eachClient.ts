@@ -17,7 +17,8 @@ export async function tryEach(
   clients: readonly Client[],
   tried: (client: Client, program: string) => Promise<boolean>,
 ): Promise<number> {
-  const [folder, ...names] = process.argv.slice(2);
+  const [folder, ...words] = process.argv.slice(2);
+  const names = words.slice(0, words.includes('--only') ? words.indexOf('--only') : words.length);
   if (folder === undefined) throw new Trouble('Name the folder in which npm has installed the clients.');
   await step('Building Lacuna', () => mustRun('node', ['esbuild.js'], 'The build failed', { cwd: repository }));
   let failures = 0;
@@ -31,8 +32,8 @@ export async function tryEach(
 }
 
 /** Says how each check went, and where one did not hold all that the model was asked and told. True when all hold. */
-export function report({ agent }: Client, checks: Checks, model: ModelServer, output: string): boolean {
-  for (const [what, holds] of checks) say(`${agent}: ${holds ? 'yes' : 'NO '}  ${what}`);
+export function report(who: string, checks: Checks, model: ModelServer, output: string): boolean {
+  for (const [what, holds] of checks) say(`${who}: ${holds ? 'yes' : 'NO '}  ${what}`);
   const isGood = checks.every(([, holds]) => holds);
   if (!isGood) say([...new Set(model.asked), output.slice(-2000), JSON.stringify(model.results, null, 1)].join('\n'));
   return isGood;

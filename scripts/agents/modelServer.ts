@@ -3,8 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 /** A call that the scripted model makes, in words that every client understands: it is put into the client's own tool. */
 export type WantedCall =
-  | { readonly type: 'shell'; readonly command: string }
+  | { readonly type: 'shell'; readonly command: string; readonly when?: 'background' }
   | { readonly type: 'read'; readonly file: string }
+  /** A file written whole by the client's own tool, or by a patch. */
+  | { readonly type: 'write'; readonly file: string; readonly content: string }
+  /** A task for a sub-agent, which is to make these calls in order. */
+  | { readonly type: 'delegate'; readonly calls: readonly WantedCall[] }
+  /** A tool of the client that concerns nothing but itself: its list of things to do, say. */
+  | { readonly type: 'own' }
   /** A tool of a server, whatever the client puts before its name. */
   | { readonly type: 'tool'; readonly name: string; readonly input: Json };
 
@@ -26,6 +32,8 @@ interface Turn {
   readonly tools: readonly Offered[];
   /** Results of tools so far, as text. */
   readonly results: readonly string[];
+  /** What a person, or an agent for its sub-agent, has said in this conversation. */
+  readonly said: string;
 }
 
 /** What the model says next. */
@@ -34,29 +42,86 @@ type Reply =
 
 const SHELLS = ['Bash', 'bash', 'shell_command', 'exec_command', 'shell', 'local_shell', 'run_shell_command'];
 const READERS = ['Read', 'view', 'read_file', 'read'];
+const WRITERS = ['Write', 'create', 'write_file'];
+const SUBAGENTS = ['Agent', 'Task', 'spawn_agent', 'invoke_agent', 'task'];
+const BACKGROUND = ['run_in_background', 'is_background'];
+/** By this a conversation is known as a sub-agent's. */
+const SUB_TASK = 'Do the steps of the sub-agent.';
+
+/** Tools that concern the client alone, with what they are given. */
+const OWN: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['TaskCreate', { subject: 'a step', description: 'the first step' }],
+  ['TodoWrite', { todos: [{ content: 'a step', status: 'pending', activeForm: 'doing a step' }] }],
+  ['get_goal', {}],
+  ['update_plan', { plan: [{ step: 'a step', status: 'pending' }] }],
+  ['write_todos', { todos: [{ description: 'a step', status: 'pending' }] }],
+  ['list_bash', {}],
+]);
 
 const notThere = (tools: readonly Offered[]): Reply => ({
   text: `There is no tool for this: ${tools.map(({ name }) => name).join(', ')}`,
 });
 
+/** The parameters of a tool that it has, of those that one might give it. */
+const fitting = ({ parameters }: Offered, given: Json): Json =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => parameters.includes(name)));
+
 /** Puts a wanted call into a tool that the client has. */
 function callOf(wanted: WantedCall, tools: readonly Offered[]): Reply {
-  if (wanted.type === 'tool') {
-    const own = tools.find(({ name }) => name.endsWith(wanted.name));
-    return own === undefined ? notThere(tools) : { tool: own.name, input: wanted.input, namespace: own.namespace };
+  const oneOf = (names: readonly string[]): Offered | undefined =>
+    names.flatMap((name) => tools.filter((tool) => tool.name === name))[0];
+  const calling = (tool: Offered | undefined, input: Json): Reply =>
+    tool === undefined ? notThere(tools) : { tool: tool.name, input, namespace: tool.namespace };
+  switch (wanted.type) {
+    case 'tool':
+      return calling(
+        tools.find(({ name }) => name.endsWith(wanted.name)),
+        wanted.input,
+      );
+    case 'shell':
+      return shellCall(oneOf(SHELLS), wanted.command, wanted.when === 'background', tools);
+    case 'read': {
+      const tool = oneOf(READERS);
+      if (tool === undefined) return shellCall(oneOf(SHELLS), `cat ${wanted.file}`, false, tools);
+      const { file } = wanted;
+      return calling(tool, fitting(tool, { file_path: file, path: file, absolute_path: file, filePath: file }));
+    }
+    case 'write': {
+      const tool = oneOf(WRITERS);
+      const { file, content } = wanted;
+      const patch = `*** Begin Patch\n*** Add File: ${file}\n+${content}\n*** End Patch`;
+      if (tool === undefined) return shellCall(oneOf(SHELLS), `apply_patch <<'EOF'\n${patch}\nEOF`, false, tools);
+      return calling(tool, fitting(tool, { file_path: file, path: file, content, file_text: content }));
+    }
+    case 'delegate': {
+      const tool = oneOf(SUBAGENTS);
+      const given = { prompt: SUB_TASK, message: SUB_TASK, description: 'the steps', name: 'helper' };
+      const kind = { subagent_type: 'general-purpose', agent_type: 'general-purpose', agent_name: 'generalist' };
+      return tool === undefined ? notThere(tools) : calling(tool, fitting(tool, { ...given, ...kind }));
+    }
+    case 'own': {
+      const tool = oneOf([...OWN.keys()]);
+      return calling(tool, OWN.get(tool?.name ?? '') ?? {});
+    }
   }
-  const names = wanted.type === 'shell' ? SHELLS : READERS;
-  const tool = tools.find(({ name }) => names.includes(name)) ?? tools.find(({ name }) => SHELLS.includes(name));
+}
+
+function shellCall(
+  tool: Offered | undefined,
+  command: string,
+  isInBackground: boolean,
+  tools: readonly Offered[],
+): Reply {
   if (tool === undefined) return notThere(tools);
-  if (wanted.type === 'read' && READERS.includes(tool.name)) {
-    const parameter = ['file_path', 'path', 'absolute_path', 'filePath'].find((one) => tool.parameters.includes(one));
-    return { tool: tool.name, input: { [parameter ?? 'file_path']: wanted.file } };
-  }
-  const command = wanted.type === 'shell' ? wanted.command : `cat ${wanted.file}`;
-  if (tool.parameters.includes('cmd')) return { tool: tool.name, input: { cmd: command } };
+  const flag = BACKGROUND.find((name) => tool.parameters.includes(name));
+  const behind = !isInBackground ? {} : flag !== undefined ? { [flag]: true } : fitting(tool, { mode: 'async' });
+  if (tool.parameters.includes('cmd')) return { tool: tool.name, input: { cmd: command, ...behind } };
   const isArgv = tool.name === 'shell' || tool.name === 'local_shell';
-  const extra = tool.parameters.includes('description') ? { description: 'a step' } : {};
-  return { tool: tool.name, input: { command: isArgv ? ['bash', '-lc', command] : command, ...extra } };
+  const extra = fitting(tool, { description: 'a step' });
+  return {
+    tool: tool.name,
+    input: { command: isArgv ? ['bash', '-lc', command] : command, ...extra, ...behind },
+  };
 }
 
 /** A model on 127.0.0.1 that speaks the protocols of Anthropic, OpenAI (both) and Gemini, and makes the wanted calls in order. */
@@ -65,6 +130,8 @@ export class ModelServer {
   readonly #wanted: readonly WantedCall[];
   /** What each tool gave back, as the model saw it last. */
   results: readonly string[] = [];
+  /** The same of the sub-agent. */
+  subResults: readonly string[] = [];
   /** Paths that were asked for, for when a client speaks otherwise than expected. */
   readonly asked: string[] = [];
 
@@ -90,10 +157,13 @@ export class ModelServer {
     this.#server.close();
   }
 
-  #next({ tools, results }: Turn): Reply {
+  #next({ tools, results, said }: Turn): Reply {
     if (tools.length === 0) return { text: 'A title' };
-    this.results = results;
-    const wanted = this.#wanted[results.length];
+    const isSub = said.includes(SUB_TASK);
+    if (isSub) this.subResults = results;
+    else this.results = results;
+    const all = isSub ? this.#wanted.flatMap((one) => (one.type === 'delegate' ? one.calls : [])) : this.#wanted;
+    const wanted = all[results.length];
     return wanted === undefined ? { text: 'Done.' } : callOf(wanted, tools);
   }
 
@@ -140,7 +210,11 @@ function anthropic(body: Json, response: ServerResponse, next: Next): void {
     parameters: propertiesOf(input_schema),
     namespace: null,
   }));
-  const reply = next({ tools, results });
+  const said = list(body['messages'])
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => saidIn(content))
+    .join('\n');
+  const reply = next({ tools, results, said });
   const block =
     'text' in reply
       ? { type: 'text', text: reply.text }
@@ -199,7 +273,11 @@ function responses(body: Json, response: ServerResponse, next: Next): void {
       ? list(tool['tools']).map((inner) => offered(inner, String(tool['name'])))
       : [offered(tool, null)],
   );
-  const reply = next({ tools, results });
+  const said = list(body['input'])
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => saidIn(content))
+    .join('\n');
+  const reply = next({ tools, results, said });
   const item =
     'text' in reply
       ? {
@@ -249,7 +327,11 @@ function completions(body: Json, response: ServerResponse, next: Next): void {
     parameters: propertiesOf(record(tool['function'])['parameters']),
     namespace: null,
   }));
-  const reply = next({ tools, results });
+  const said = list(body['messages'])
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => saidIn(content))
+    .join('\n');
+  const reply = next({ tools, results, said });
   const call =
     'text' in reply
       ? null
@@ -259,7 +341,7 @@ function completions(body: Json, response: ServerResponse, next: Next): void {
           type: 'function',
           function: { name: reply.tool, arguments: JSON.stringify(reply.input) },
         };
-  const said =
+  const message =
     'text' in reply
       ? { role: 'assistant', content: reply.text }
       : { role: 'assistant', content: null, tool_calls: [call] };
@@ -272,7 +354,7 @@ function completions(body: Json, response: ServerResponse, next: Next): void {
       JSON.stringify({
         ...frame,
         object: 'chat.completion',
-        choices: [{ index: 0, message: said, finish_reason }],
+        choices: [{ index: 0, message, finish_reason }],
         usage,
       }),
     );
@@ -285,7 +367,7 @@ function completions(body: Json, response: ServerResponse, next: Next): void {
   stream(
     response,
     [
-      chunk(said, null),
+      chunk(message, null),
       chunk({}, finish_reason),
       [null, { ...frame, object: 'chat.completion.chunk', choices: [], usage }],
     ],
@@ -306,7 +388,11 @@ function gemini(url: string, body: Json, response: ServerResponse, next: Next): 
       parameters: propertiesOf(tool['parametersJsonSchema'] ?? tool['parameters']),
       namespace: null,
     }));
-  const reply = next({ tools, results });
+  const said = list(body['contents'])
+    .filter(({ role }) => role === 'user')
+    .map(({ parts }) => saidIn(parts))
+    .join('\n');
+  const reply = next({ tools, results, said });
   const part = 'text' in reply ? { text: reply.text } : { functionCall: { name: reply.tool, args: reply.input } };
   const whole = {
     candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
@@ -317,6 +403,14 @@ function gemini(url: string, body: Json, response: ServerResponse, next: Next): 
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(whole));
 }
+
+/** What stands in a message as text, results of tools left out. */
+const saidIn = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : list(content)
+        .map(({ text }) => (typeof text === 'string' ? text : ''))
+        .join('\n');
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;

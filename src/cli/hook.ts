@@ -8,7 +8,7 @@ import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
 import { openSession } from '../core/gate/openSession.js';
 import { DIALECTS } from '../hooks/dialects.js';
 import { HookEngine } from '../hooks/hookEngine.js';
-import { leaveToHost } from '../hooks/leaveToHost.js';
+import { hostOf } from '../hooks/leaveToHost.js';
 import type { HookAgent, HookEvent, HookReply } from '../hooks/hookEvent.js';
 import { refusal } from '../hooks/refusal.js';
 import { hookSessionId } from '../hooks/sessionName.js';
@@ -51,7 +51,7 @@ export async function judgeAlone(agent: HookAgent, input: string, deadlineMs: nu
         workspace: workspaceOf(event),
         isHeadless: false,
         filledBy: 'host',
-        approver: leaveToHost,
+        approver: hostOf(agent),
         warn: (text) => warnings.push(text),
       });
       opened.push(ports);

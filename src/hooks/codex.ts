@@ -7,6 +7,7 @@ import { blocked, hookSpecificOutput, json, SILENT, withoutAsk } from './replies
  * Codex takes it for a hook that failed, so that a call to which nothing is said stays without an answer.
  */
 export const codex: HookDialect = {
+  asks: false,
   parse: (input) => parseClaudeForm(input, null),
   reply(event, given) {
     const answer = withoutAsk(given);

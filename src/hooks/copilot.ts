@@ -14,6 +14,7 @@ const EVENTS: readonly (readonly [string, string])[] = [
 
 /** Copilot CLI: top-level keys; a denied call ends with exit 2 too, which it takes as a block. */
 export const copilot: HookDialect = {
+  asks: true,
   parse(input) {
     const keys = typeof input === 'object' && input !== null ? Object.keys(input) : [];
     return parseClaudeForm(input, EVENTS.find(([key]) => keys.includes(key))?.[1] ?? null);

@@ -28,6 +28,7 @@ function callOf(name: string, fields: Fields): ToolCall | null {
 
 /** Cursor: `permission` on exit 0; exit 2 blocks. Set up with `failClosed`, since other failures go on. */
 export const cursor: HookDialect = {
+  asks: true,
   parse(input) {
     const fields = fieldsOf(input);
     const name = (textAt(fields, 'hook_event_name') ?? '').toLowerCase();

@@ -5,6 +5,7 @@ import { blocked, json, SILENT, withoutAsk } from './replies.js';
 
 /** Gemini CLI: `decision` on exit 0, without "ask"; exit 2 blocks with the text of standard error. */
 export const gemini: HookDialect = {
+  asks: false,
   parse: (input) => parseClaudeForm(input, null),
   reply(event, given) {
     const answer = withoutAsk(given);

@@ -9,6 +9,7 @@ import { strictness } from '../core/policy/verdict.js';
 import type { Clock } from '../core/ports.js';
 import { anchored } from './anchor.js';
 import type { HookAgent, HookAnswer, HookEvent, ToolCall } from './hookEvent.js';
+import { NEEDS_PERSON } from './replies.js';
 
 /** Longest output that is looked at after a call, in UTF-16 units: what comes after is cut off. */
 const MAX_OUTPUT = 256 * 1024;
@@ -265,8 +266,11 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 const isRefused = (one: Considered): one is Extract<Considered, { outcome: object }> =>
   'outcome' in one && one.outcome !== null;
 
-function reasonFor({ decision }: Considered): string {
-  return [decision.reason, decision.advice].filter((part) => part !== '').join(' ');
+function reasonFor(considered: Considered): string {
+  const { reason, advice } = considered.decision;
+  const isUnasked =
+    isRefused(considered) && considered.outcome.type === 'refused' && considered.outcome.by === 'no-person';
+  return [reason, advice, isUnasked ? NEEDS_PERSON : ''].filter((part) => part !== '').join(' ');
 }
 
 /** What ties a result to its call: the agent's own identifier, else the tool with its parameters. */

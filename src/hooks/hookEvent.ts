@@ -58,6 +58,8 @@ export interface HookReply {
 
 /** The dialect of one agent: its JSON in, our answer in its JSON out. Pure. */
 export interface HookDialect {
+  /** Whether the host puts an "ask" to a person; where it does not, it hears a "no". */
+  readonly asks: boolean;
   /** Reads what the agent wrote to standard input; a sentence when it cannot be understood. */
   parse(
     input: unknown,

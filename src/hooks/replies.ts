@@ -39,6 +39,9 @@ export const withoutChange = (answer: HookAnswer): HookAnswer =>
     ? answer
     : { verdict: 'deny', reason: `${answer.reason} Propose it in that form.`, updatedInput: null };
 
+/** What an agent hears beside the reason when nobody was there to be asked. */
+export const NEEDS_PERSON = 'A person has to allow it first: in the editor, or by a rule in .lacuna/policy.yaml.';
+
 /**
  * For hosts that know no "ask", and call the tool when they hear one: a denial that says how a person can allow it.
  */
@@ -47,6 +50,6 @@ export const withoutAsk = (answer: HookAnswer): HookAnswer =>
     ? {
         verdict: 'deny',
         updatedInput: null,
-        reason: `${answer.reason} A person has to allow it first: in the editor, or by a rule in .lacuna/policy.yaml.`,
+        reason: `${answer.reason} ${NEEDS_PERSON}`,
       }
     : answer;

@@ -30,10 +30,18 @@ export interface LiveEngine {
 
 /** Opens one. The grammar of bash is loaded once for all. */
 export async function liveEngine(approver: Approver): Promise<LiveEngine> {
-  await syntax.load('bash');
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lacuna-live-')));
-  const [root, home, state] = [path.join(base, 'work'), path.join(base, 'home'), path.join(base, 'state')];
-  for (const folder of [root, home, state]) mkdirSync(folder);
+  const place = { root: path.join(base, 'work'), home: path.join(base, 'home'), state: path.join(base, 'state') };
+  for (const folder of Object.values(place)) mkdirSync(folder);
+  return { ...(await engineAt(place, approver)), remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** An engine for folders that are there already. */
+export async function engineAt(
+  { root, home, state }: Pick<LiveEngine, 'root' | 'home' | 'state'>,
+  approver: Approver,
+): Promise<Omit<LiveEngine, 'remove'>> {
+  await syntax.load('bash');
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
   const look = () => lookAtFileSystem({ roots: [root], home });
   const engine: Engine = {
@@ -65,6 +73,5 @@ export async function liveEngine(approver: Approver): Promise<LiveEngine> {
       mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
       writeFileSync(path.join(root, name), text);
     },
-    remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }
