@@ -6,6 +6,8 @@
 // What each client wrote to the hooks is kept in out/clients, with the folders of this machine taken out.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'jsonc-parser';
 import { hookFileOf } from '../../src/hooks/setup/plan.js';
 import type { SetUpAgent } from '../../src/hooks/setup/agents.js';
 import { repository } from '../host/place.js';
@@ -51,8 +53,12 @@ const shell = (command: string): Step['call'] => {
   return () => ({ type: 'shell', command });
 };
 const wasStopped = ({ result }: Seen): boolean => /Refused|Asks first|Lacuna refuses/.test(result);
+/** Some clients write other keys of the same file by themselves. */
 const hooksAreWhole = ({ hookFile, hooksBefore }: Seen): boolean =>
-  existsSync(hookFile) && readFileSync(hookFile, 'utf8') === hooksBefore;
+  existsSync(hookFile) && isDeepStrictEqual(hooksIn(readFileSync(hookFile, 'utf8')), hooksIn(hooksBefore));
+const hooksIn = (text: string): unknown => (parse(text) as { readonly hooks?: unknown }).hooks;
+/** What a client keeps to itself, before any hook. */
+const wasKeptInside = ({ result }: Seen): boolean => /not in workspace/.test(result);
 const noted = ({ place }: Seen): string => {
   const file = path.join(place.base, 'notes.log');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -94,12 +100,13 @@ const GUARD: readonly Step[] = [
   {
     // Some do not write what they have not read.
     call: (_, hookFile) => ({ type: 'read', file: hookFile }),
-    checks: { 'its hooks may be read': ({ result }) => result.includes('--deadline') },
+    checks: { 'its hooks may be read': (seen) => seen.result.includes('--deadline') || wasKeptInside(seen) },
   },
   {
     call: (_, hookFile) => ({ type: 'write', file: hookFile, content: '{}' }),
     checks: {
-      'its own hook file was not changed by its tool for edits': (seen) => hooksAreWhole(seen) && wasStopped(seen),
+      'its own hook file was not changed by its tool for edits': (seen) =>
+        hooksAreWhole(seen) && (wasStopped(seen) || wasKeptInside(seen)),
     },
   },
   {

@@ -83,11 +83,12 @@ async function openSession(sessionId: string, engine: () => Promise<OpenEngine>)
   const { openSession: openCore } = await import('../core/gate/openSession.js');
   const { engine: ports, audits } = await engine();
   const isHook = isHookSession(sessionId);
-  const { gate, ledger }: CoreSession = await openCore(
+  const { gate, own, ledger }: CoreSession = await openCore(
     { sessionId, mode: settings.mode(), hasLastingTerminal: isHook, limits: limitsOf(isHook) },
     isHook ? filledElsewhere(ports) : ports,
+    ports,
   );
-  return { id: sessionId, gate, ledger, audit: audits.open(sessionId) };
+  return { id: sessionId, gate, own, ledger, audit: audits.open(sessionId) };
 }
 
 /**

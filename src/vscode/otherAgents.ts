@@ -74,7 +74,7 @@ async function mcpCall(guard: Guard, input: string, cancel: AbortSignal): Promis
   });
   try {
     const call = schema.parse(JSON.parse(input));
-    const { gate } = await guard.sessions.use(call.sessionId);
+    const { own: gate } = await guard.sessions.use(call.sessionId);
     const origin = { agent: 'mcp', subagent: null, request: '', requestId: null };
     const marker = `DATA-${crypto.randomUUID().slice(0, 8)}`;
     return await passToolCall(

@@ -6,6 +6,8 @@ import type { Ledger } from '../core/gate/ledger.js';
 export interface Session {
   readonly id: string;
   readonly gate: Gate;
+  /** The gate of our own tools: see the session that it is opened from. */
+  readonly own: Gate;
   readonly ledger: Ledger;
   /** The session's audit; the ledger writes to it. */
   readonly audit: AuditSink;

@@ -167,6 +167,24 @@ describe('the hook engine', () => {
     assert.equal(await before('Bash', { command: 'rm -rf "$TARGET"' }), 'deny');
   });
 
+  it('a command that we run ourselves in an agent’s session does not stand in that agent’s terminal', async () => {
+    const session = await openSession(
+      { sessionId: 'hook-vscode-s', mode: 'balanced', hasLastingTerminal: true },
+      live.engine,
+    );
+    const verdictOf = async (which: 'gate' | 'own', command: string): Promise<string> => {
+      const origin = { agent: 'vscode', subagent: null, request: '', requestId: null };
+      const proposal = { kind: 'ExecuteShell', params: { command } } as const;
+      const proposed = { proposal, origin, parentId: null, depth: 0, description: '', planStep: null };
+      return (await session[which].consider(session[which].open(proposed), never)).decision.verdict;
+    };
+    await verdictOf('gate', 'T=/tmp/build; X=~');
+    assert.equal(await verdictOf('gate', 'rm -rf "$T"/one'), 'allow');
+    assert.equal(await verdictOf('own', 'rm -rf "$T"/*'), 'deny', 'the variable is not there: it is the root');
+    await verdictOf('own', 'T=~');
+    assert.equal(await verdictOf('gate', 'rm -rf "$T"/one'), 'allow', 'and ours leaves theirs as it was');
+  });
+
   it('relative paths are seen from the folder that the agent is in', async () => {
     live.put('.env', 'A=1');
     assert.equal(await before('Read', { file_path: '.env' }, 'claude', { cwd: live.root }), 'ask');

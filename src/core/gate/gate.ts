@@ -56,6 +56,8 @@ export interface GatePorts {
   readonly approver: Approver;
   readonly checkpoints: Checkpoints;
   readonly executors: Executors;
+  /** Whether a command leaves the agent's terminal where it went, for the next one. */
+  readonly movesTerminal: boolean;
   /** Writes the rule that a person said "always" to, as YAML; rejects when it cannot be read or written. */
   readonly addRule: (rule: string) => Promise<void>;
   /** The exact rule that "always" would write; null when always is not offered. */
@@ -243,7 +245,8 @@ export class Gate {
   }
 
   async #recordAnalysis(lacuna: Lacuna, analysis: Analysis): Promise<void> {
-    const terminal = lacuna.kind === 'ExecuteShell' ? saveTerminal(analysis.terminal) : null;
+    const isMoved = lacuna.kind === 'ExecuteShell' && this.#ports.movesTerminal;
+    const terminal = isMoved ? saveTerminal(analysis.terminal) : null;
     const { effects, commands, flows } = analysis;
     const analysed = { type: 'analysed', lacunaId: lacuna.id, effects, commands, flows, terminal } as const;
     const group = this.#groups.get(lacuna.id);

@@ -50,14 +50,23 @@ export interface SessionOptions {
 /** A session under way: the gate for what its agent wants, and the book of what became of it. */
 export interface Session {
   readonly gate: Gate;
+  /**
+   * The gate of what we fill ourselves in this session: the same as `gate`, but where an agent's host fills the rest in a terminal of
+   * its own. Our commands start in a new one and leave the agent's as it is.
+   */
+  readonly own: Gate;
   readonly ledger: Ledger;
 }
 
 /**
  * Opens a session, new or interrupted: what its audit tells is taken in first, so that a reload or a crash loses nothing. A new
- * one is recorded as started.
+ * one is recorded as started. `own`: how we fill what is ours in the session of an agent whose host fills the rest.
  */
-export async function openSession(options: SessionOptions, engine: Engine): Promise<Session> {
+export async function openSession(
+  options: SessionOptions,
+  engine: Engine,
+  own: Engine = engine, // [the same]
+): Promise<Session> {
   const { clock, policy } = engine;
   const { roots } = engine.look();
   const mode = policy.mode ?? options.mode;
@@ -69,6 +78,15 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
   if (records.length === 0)
     await ledger.event({ type: 'started', atMs: clock.nowMs(), sessionId: options.sessionId, mode, roots });
   await recordTrouble(policy, records, ledger);
+  const gate = gateOver(ledger, options, engine);
+  const isSame = own === engine && options.hasLastingTerminal !== true;
+  return { gate, own: isSame ? gate : gateOver(ledger, { ...options, hasLastingTerminal: false }, own), ledger };
+}
+
+/** A gate over the book of a session. Where the agent's terminal lasts, it is known after each line in which folder it is. */
+function gateOver(ledger: Ledger, options: SessionOptions, engine: Engine): Gate {
+  const { clock, policy } = engine;
+  const { roots } = engine.look();
   const judge = liveJudge({
     ledger,
     clock,
@@ -82,7 +100,7 @@ export async function openSession(options: SessionOptions, engine: Engine): Prom
     baseline: engine.usual(roots, options.sessionId),
     sandbox: engine.sandbox,
   });
-  return { gate: new Gate({ ...engine, ledger, judge }), ledger };
+  return new Gate({ ...engine, ledger, judge, movesTerminal: options.hasLastingTerminal === true });
 }
 
 /** Writes down which policies are broken and what holds instead, once as long as it stays so. */

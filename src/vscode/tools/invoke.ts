@@ -26,7 +26,7 @@ export async function invoke(
 ): Promise<vscode.LanguageModelToolResult> {
   const { signal, close } = signalOf(token);
   try {
-    const { gate } = await host.sessions.use(host.announced.take(name, input) ?? host.toolSession);
+    const { own: gate } = await host.sessions.use(host.announced.take(name, input) ?? host.toolSession);
     // The editor does not tell a tool which agent calls it, nor for which request.
     const origin = { agent: 'vscode', subagent: null, request: '', requestId: null };
     const marker = `DATA-${host.ids.next().slice(0, 8)}`;
