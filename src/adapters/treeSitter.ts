@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Language, Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
-import type { Grammar, Syntax, SyntaxNode } from '../core/effects/syntax.js';
+import type { Grammar, LazySyntax, SyntaxNode } from '../core/effects/syntax.js';
 import { inBaselineCode } from './baselineCode.js';
 
 /** Names of the WASM files, the same in every folder that holds them. Build and tests copy or find them by these. */
@@ -25,10 +25,11 @@ const MAX_OPEN_BRACKETS = 250;
 const MAX_PARSE_MS = 40;
 
 /** A parser with its grammars. Loading is asynchronous and happens once; parsing is synchronous. */
-export class TreeSitter implements Syntax {
+export class TreeSitter implements LazySyntax {
   readonly #folders: WasmFolders;
   readonly #parsers = new Map<Grammar, Parser>();
   readonly #loading = new Map<Grammar, Promise<void>>();
+  readonly #missed = new Set<Grammar>();
 
   constructor(folders: WasmFolders) {
     this.#folders = folders;
@@ -42,13 +43,17 @@ export class TreeSitter implements Syntax {
     await Promise.all(grammars.map((grammar) => this.#loadOnce(grammar)));
   }
 
-  /** Whether a grammar is ready for `parse`. */
-  isLoaded(grammar: Grammar): boolean {
-    return this.#parsers.has(grammar);
+  async catchUp(): Promise<boolean> {
+    const missed = [...this.#missed];
+    // Before the first await: what others ask for meanwhile is theirs to wait for.
+    this.#missed.clear();
+    await this.load(...missed);
+    return missed.length > 0;
   }
 
   parse(grammar: Grammar, text: string): SyntaxNode | null {
     const parser = this.#parsers.get(grammar);
+    if (!parser) this.#missed.add(grammar);
     // A NUL ends the text for the engine but not for us: what follows it would go unseen.
     if (!parser || text.length > MAX_UNITS || text.includes('\0') || isDeep(text)) return null;
     const allowance = new Allowance(MAX_PARSE_MS);

@@ -18,6 +18,7 @@ import {
   reviewTrace,
   type JudgedStep,
   type Trace,
+  type TraceAnswer,
   type TracePorts,
   type TraceWorld,
 } from '../core/check/trace.js';
@@ -185,12 +186,6 @@ function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings, wat
   };
 }
 
-/** Loads the grammar that a line may need before it is judged, since parsing itself cannot wait. */
-async function loadGrammar(syntax: TreeSitter, line: string): Promise<void> {
-  if (!line.includes('ExecuteShell') && !line.includes('CallTool')) return;
-  await syntax.load('bash');
-}
-
 /** `lacuna check`: traces in, verdicts out (product.md §11). A malformed line is answered and the rest go on. */
 export async function check(args: readonly string[], io: Io): Promise<ExitCode> {
   const parsed = parseArguments(args, CHECK_FLAGS);
@@ -225,7 +220,10 @@ export async function openReviewer(
   return { step: async (step) => decideBy(step, await review(step)), dispose };
 }
 
-/** What answers lines: policies and the grammar are loaded once and shared by all lines. */
+/**
+ * What answers lines: policies and the grammar are loaded once and shared by all lines. The grammar is loaded by the first trace that
+ * wants it, which is then judged again with it; `watch` is told of the judgement that counts.
+ */
 export function answerer(
   settings: Settings,
   io: Io,
@@ -238,8 +236,18 @@ export function answerer(
     const trace = parseTrace(line);
     if (!trace.ok) return trace.error;
     const policy = await policies.load(trace.value.workspace);
-    await loadGrammar(syntax, line);
-    const ports: TracePorts = { clock, syntax, analyse, open: (one) => openWorld(one, policy, settings, watch) };
-    return opinion === undefined ? judgeTrace(trace.value, ports) : reviewTrace(trace.value, ports, opinion);
+    let seen: Seen[] = [];
+    const open = (one: Trace): TraceWorld => openWorld(one, policy, settings, (step) => seen.push(step));
+    const ports: TracePorts = { clock, syntax, analyse, open };
+    // A second opinion is too dear to be asked for twice.
+    if (opinion !== undefined) await syntax.load('bash');
+    const judged = async (): Promise<TraceAnswer> => {
+      seen = [];
+      return opinion === undefined ? judgeTrace(trace.value, ports) : reviewTrace(trace.value, ports, opinion);
+    };
+    const first = await judged();
+    const answer = (await syntax.catchUp()) ? await judged() : first;
+    seen.forEach(watch);
+    return answer;
   };
 }

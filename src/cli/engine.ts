@@ -50,8 +50,6 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const policy = new PolicyStore(policyFiles, new KeptPolicyFolder(state, { hasher, clock }), true);
   await policy.load(standardSources(look().roots));
   for (const line of policy.loaded.flatMap(troubleLines)) options.warn(`${line}\n`);
-  const syntax = new TreeSitter(wasmFolder());
-  await syntax.load('bash');
   const audits = new AuditFolder(path.join(state, 'audit'), { hasher, clock });
   const baselines = new Baselines(path.join(state, 'baselines'), audits, { hasher, clock });
   const { executors, isIsolating, dispose } =
@@ -71,7 +69,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   return {
     clock,
     ids,
-    syntax,
+    syntax: new TreeSitter(wasmFolder()),
     look,
     identity: fileIdentity,
     policy,

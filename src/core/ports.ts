@@ -1,6 +1,6 @@
 import type { Analysis, TerminalState } from './effects/effect.js';
 import type { Facts } from './effects/facts.js';
-import type { Syntax } from './effects/syntax.js';
+import type { LazySyntax, Syntax } from './effects/syntax.js';
 import type { AuditBody, AuditRecord } from './audit/record.js';
 import type { Binding, World } from './gate/permit.js';
 import type { Cancel } from './cancel.js';
@@ -31,7 +31,7 @@ export interface FactsSource {
   look(): Facts;
 }
 
-export type { Facts, Syntax };
+export type { Facts, LazySyntax, Syntax };
 
 /** Appends to the audit of one session. The chain is worked out before; the sink keeps the bytes and the order. */
 export interface AuditSink {

@@ -18,8 +18,18 @@ export interface SyntaxNode {
 
 /**
  * Turns text into a tree. The adapter owns the parser, its memory and its limits. `null`: the grammar is not loaded, the
- * text is above 64 KiB, or parsing took too long: the caller must answer `unknown`.
+ * text is above 64 KiB, or parsing took too long: the caller must answer `unknown`. Plain lines are not its business
+ * (`shell/bash/plainLine.ts`).
  */
 export interface Syntax {
   parse(grammar: Grammar, text: string): SyntaxNode | null;
+}
+
+/** A parser that loads its grammars when they are wanted: parsing cannot wait for that, whoever judges can. */
+export interface LazySyntax extends Syntax {
+  /**
+   * Loads the grammars that were asked for since the last call and were not at hand. True when there were any: what was judged
+   * without them is to be judged again. Rejects when one cannot be loaded.
+   */
+  catchUp(): Promise<boolean>;
 }

@@ -50,7 +50,7 @@ export interface GatePorts {
   readonly ids: Ids;
   readonly look: () => Facts;
   /** Analyses, assesses and decides, with the policy and the state of this moment. */
-  readonly judge: (lacuna: Lacuna) => Judged;
+  readonly judge: (lacuna: Lacuna) => Promise<Judged>;
   readonly bindings: Bindings;
   readonly reviewer: Reviewer;
   readonly approver: Approver;
@@ -190,7 +190,7 @@ export class Gate {
     try {
       // Those of a group stand in the group's own line.
       if (!this.#groups.has(lacuna.id)) await ledger.write({ type: 'proposed', lacuna });
-      const judged = this.#ports.judge(lacuna);
+      const judged = await this.#ports.judge(lacuna);
       this.#contexts.set(lacuna.id, judged.context);
       await this.#recordAnalysis(lacuna, judged.analysis);
       // Before anyone is asked: what changes while they think voids the permit. A deny is the last word, and needs none.
@@ -333,7 +333,7 @@ export class Gate {
 
   /** A yes holds for what was shown. While the person thought, the session may have gone on: policy has to say again. */
   async #accept(judged: Judged, approval: Approved, key: string | null): Promise<Answer> {
-    const { decision } = this.#ports.judge(judged.lacuna);
+    const { decision } = await this.#ports.judge(judged.lacuna);
     if (decision.verdict === 'deny') return { decision, refusal: refusalBy(decision) };
     if (approval.type === 'session' && key !== null) this.#standing.add(key);
     if (approval.type === 'always') await this.#ports.addRule(approval.rule);

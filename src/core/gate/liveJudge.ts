@@ -10,7 +10,7 @@ import { sessionLimitsOf } from '../policy/compile.js';
 import { declaredLabels } from '../policy/declaredLabels.js';
 import { decideOnce } from '../policy/decideOnce.js';
 import type { Confinement } from '../policy/decision.js';
-import type { Clock, Syntax } from '../ports.js';
+import type { Clock, LazySyntax } from '../ports.js';
 import { reviewInputOf } from '../review/input.js';
 import type { Baseline } from '../session/baseline.js';
 import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type SessionLimits } from '../session/limits.js';
@@ -21,7 +21,7 @@ import type { Ledger } from './ledger.js';
 export interface LiveJudgePorts {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly syntax: Syntax;
+  readonly syntax: LazySyntax;
   readonly look: () => Facts;
   readonly identity: (path: string) => string | null;
   readonly policy: () => CompiledPolicy;
@@ -48,8 +48,19 @@ function terminalOf(lacuna: Lacuna, facts: Facts, ports: LiveJudgePorts): Termin
   return cwd === null ? lasting : { ...lasting, cwd };
 }
 
-/** The judgement of a live session: the same line as `lacuna check`, with the world and the state of this moment. */
-export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
+/**
+ * The judgement of a live session: the same line as `lacuna check`, with the world and the state of this moment. What wants a grammar
+ * that is not loaded yet is judged again with it.
+ */
+export function liveJudge(ports: LiveJudgePorts): (lacuna: Lacuna) => Promise<Judged> {
+  const judgeNow = judgeWith(ports);
+  return async (lacuna) => {
+    const judged = judgeNow(lacuna);
+    return (await ports.syntax.catchUp()) ? judgeNow(lacuna) : judged;
+  };
+}
+
+function judgeWith(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
   return (lacuna) => {
     const facts = ports.look();
     const policy = ports.policy();

@@ -14,11 +14,9 @@ export interface OfferPorts {
   readonly ids: Ids;
   readonly look: () => Facts;
   readonly approver: Approver;
-  readonly judge: (lacuna: Lacuna) => {
-    readonly analysis: Analysis;
-    readonly decision: Decision;
-    readonly chain: readonly string[];
-  };
+  readonly judge: (
+    lacuna: Lacuna,
+  ) => Promise<{ readonly analysis: Analysis; readonly decision: Decision; readonly chain: readonly string[] }>;
 }
 
 /** How a filling ends after the offer: what came of it, and the same wish as a Lacuna of its own when it is tried again. */
@@ -65,10 +63,11 @@ async function offer(
   const { confinement } = decision;
   const wider = cause === null || before.length >= MAX_OPENED ? null : widerFor(cause, ports.look());
   if (cause === null || wider === null || confinement === null) return { outcome, again: null };
-  const isBarred = probesOf(wider, cause).some(
-    (probe) => ports.judge(Object.freeze({ ...lacuna, ...probe, id: ports.ids.next() })).decision.verdict === 'deny',
+  const probed = probesOf(wider, cause).map((probe) =>
+    ports.judge(Object.freeze({ ...lacuna, ...probe, id: ports.ids.next() })),
   );
-  if (isBarred) return { outcome: withNote(outcome, `Policy does not let it ${describeWider(wider)}.`), again: null };
+  if ((await Promise.all(probed)).some((judged) => judged.decision.verdict === 'deny'))
+    return { outcome: withNote(outcome, `Policy does not let it ${describeWider(wider)}.`), again: null };
   const approval = await ask(lacuna, decision, questionOf(wider, cause), ports, cancel);
   switch (approval.type) {
     case 'nobody':
@@ -99,7 +98,7 @@ async function ask(
   { judge, ledger, approver }: OfferPorts,
   cancel: Cancel,
 ): Promise<Approval> {
-  const { analysis, chain } = judge(lacuna);
+  const { analysis, chain } = await judge(lacuna);
   ledger.progress(lacuna.id, 'asking');
   await ledger.write({ type: 'asked', lacunaId: lacuna.id, question: reason });
   return approver.ask(

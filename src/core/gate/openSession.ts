@@ -5,7 +5,7 @@ import { troubleLines } from '../policy/lastGood.js';
 import type { PolicyStore } from '../policy/store.js';
 import type { AuditRecord } from '../audit/record.js';
 import type { Mode } from '../policy/verdict.js';
-import type { Approver, AuditSink, Bindings, Checkpoints, Clock, Ids, Reviewer, Syntax } from '../ports.js';
+import type { Approver, AuditSink, Bindings, Checkpoints, Clock, Ids, LazySyntax, Reviewer } from '../ports.js';
 import type { Baseline } from '../session/baseline.js';
 import type { SessionLimits } from '../session/limits.js';
 import { initialState } from '../session/state.js';
@@ -18,7 +18,7 @@ import { liveJudge } from './liveJudge.js';
 export interface Engine {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly syntax: Syntax;
+  readonly syntax: LazySyntax;
   readonly look: () => Facts;
   readonly identity: (path: string) => string | null;
   readonly policy: PolicyStore;
