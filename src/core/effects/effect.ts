@@ -149,6 +149,8 @@ export interface Word {
   readonly certainty: Certainty;
   /** Whether any part was quoted: a quoted `*` is no pattern, a quoted `-x` is still an option. */
   readonly quoted: boolean;
+  /** Of a `pattern`: it names files only (`find -type f`), so that no folder goes with all in it; absent: whatever fits. */
+  readonly names?: 'files';
 }
 
 /** One program with its arguments, wrappers peeled. */

@@ -109,7 +109,11 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   const traits = new Set(action.traits);
   const taken = action.op === 'read' ? written : glob;
   const matches = expandGlob(taken, facts);
-  let sensitivity = sensitivityOfPattern(glob, facts, (path) => pathMatches(taken, path, facts));
+  // What is read is there already: where the files are known, they tell, and not what else the glob could name.
+  const isKnown = action.op === 'read' && matches !== null && matches.length > 0;
+  let sensitivity = isKnown
+    ? sensitivityOf(matches[0] ?? glob, facts)
+    : sensitivityOfPattern(glob, facts, (path) => pathMatches(taken, path, facts));
   for (const path of matches ?? []) sensitivity = eitherSensitivity(sensitivity, sensitivityOf(path, facts));
   addSensitivity(traits, action.op, sensitivity);
   let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
@@ -129,7 +133,9 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
     resource = { ...resource, git };
     if (isLost) addStakes(traits, action.op, matches === null ? [resource] : resources, sensitivity.isSecret, facts);
     if (looksBuilt(glob, facts)) traits.add('build-output');
-    if (patternTakesVital(glob, facts) || (matches ?? []).some((path) => isVital(path, facts)))
+    // What lands somewhere takes the names that it has, and not all that is there.
+    const isWhole = action.word.names !== 'files' && (action.op !== 'write' || action.content !== 'landing');
+    if (isWhole && (patternTakesVital(glob, facts) || (matches ?? []).some((path) => isVital(path, facts))))
       traits.add('catastrophic');
     if (/\/(\*\*\/)?\*+$/.test(glob) && isTemporaryRoot(glob.replace(/\/(\*\*\/)?\*+$/, ''), facts))
       resource = { ...resource, place: 'outside' };

@@ -1,6 +1,8 @@
 import type { ParamsOf } from '../../lacuna/kinds.js';
 import type { Analysis, Flow, Resource, Trait } from '../effect.js';
 import { destinationOf, literalTarget } from '../net/destination.js';
+import { deedOfRequest, serviceOf } from '../net/services.js';
+import { parseUrl } from '../net/url.js';
 import type { PathEffect } from '../pathEffects.js';
 import type { View } from '../view.js';
 import { marksOf } from './content.js';
@@ -38,7 +40,28 @@ export function httpRequest(params: ParamsOf['HttpRequest'], view: View): Analys
     to: destination.resource,
     how: 'verbatim',
   }));
-  return analysisOf([network, ...changesThere(params, method, destination.resource, isOutward)], view, flows);
+  const changes = isOutward ? changesThere(params, method, destination.resource) : changesHere(params, method);
+  return analysisOf([network, ...changes], view, flows);
+}
+
+/** A request to a service on this machine that holds data or runs things, as one to it from a command line is. */
+function changesHere({ url, body }: ParamsOf['HttpRequest'], method: string): readonly PathEffect[] {
+  const parsed = parseUrl(url);
+  const service = serviceOf(parsed);
+  if (parsed === null || service === null || parsed.host.kind !== 'loopback') return [];
+  const deed = deedOfRequest(method, parsed.path, body ?? '', service);
+  if (deed === 'none') return [];
+  const isRead = deed === 'secret';
+  return [
+    {
+      op: isRead ? 'read' : deed,
+      resource: { type: 'remote', service, name: parsed.path },
+      certainty: 'exact',
+      reversible: isRead ? 'yes' : 'no',
+      traits: isRead ? ['secret'] : [],
+      note: deed === 'delete' ? 'takes something away on the other side' : '',
+    },
+  ];
 }
 
 /** The method that the server will go by: some honour a header over the request line. */
@@ -52,9 +75,7 @@ function changesThere(
   { url, body }: ParamsOf['HttpRequest'],
   method: string,
   resource: Extract<Resource, { type: 'url' }>,
-  isOutward: boolean,
 ): readonly PathEffect[] {
-  if (!isOutward) return [];
   const mutation = /\bmutation\b[^]{0,2000}?\b(\w*(?:delete|remove|destroy|drop|purge|terminate|revoke)\w*)\s*\(/i.exec(
     body ?? '',
   );

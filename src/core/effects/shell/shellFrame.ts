@@ -17,6 +17,7 @@ import {
   type Streams,
   type Tables,
 } from './frame.js';
+import { withNamesOnly } from './namesOnly.js';
 import { FORK_BOMB } from './forkBomb.js';
 import { handlingOf } from './handling.js';
 import { takesAway } from './takesAway.js';
@@ -50,7 +51,8 @@ export function analyseCode(language: Language, text: string, view: View, tables
     const frame = new ShellFrame(collector, holder, entry, run, ROOT_CONTEXT, collector.facts, NO_INPUT, 'agent');
     entry.analyse({ language, text, positional: [], environment: new Map(), path: null }, frame);
   } else start.unknown(`${language} cannot be analysed`);
-  const { effects, commands, flows } = collector;
+  const { commands } = collector;
+  const { effects, flows } = withNamesOnly(collector.effects, commands, collector.flows);
   return { effects, commands, flows, terminal: holder.terminal };
 }
 

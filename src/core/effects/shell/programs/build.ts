@@ -50,7 +50,8 @@ function sideDoors(run: Run, words: readonly Word[]): void {
     if (!SIDE_DOOR.test(name) && !SIDE_DOOR.test(word.text)) continue;
     const value = attached === undefined ? words[index + 1] : { ...word, text: attached, raw: attached };
     if (!value) continue;
-    if (!MADE_FOR_COMMANDS.test(name))
+    // What nodemon is made for is no side door.
+    if (!MADE_FOR_COMMANDS.test(name) && run.invocation.program !== 'nodemon')
       run.emit(
         'execute',
         { type: 'process', process: value.text },

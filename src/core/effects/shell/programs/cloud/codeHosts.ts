@@ -1,9 +1,14 @@
 import type { Word } from '../../../effect.js';
 import type { Run } from '../../run.js';
+import { exactWord } from '../../word.js';
 import { argumentsOf, asksForHelp, rows, serviceUrl } from '../helpers.js';
 import { parseOptions, type ParsedOptions } from '../options.js';
 import { deedOfVerb } from './lexicon.js';
 import { sayDeed, serviceRows, analyseService, type ServiceSpec } from './service.js';
+
+/** Sub-commands that hub adds to git. Source: hub(1) 2.14. */
+const HUBS_OWN =
+  /^(?:create|fork|pull-request|pr|release|issue|gist|sync|browse|ci-status|compare|delete|api|alias|help|version)?$/;
 
 /** Source: GitHub CLI manual 2.63. */
 const GH: ServiceSpec = {
@@ -244,6 +249,11 @@ const PIPELINES: readonly ServiceSpec[] = [
       'create, fork, pull-request, pr merge, release create, release edit, issue create, issue update, push, gist create, sync',
     read: 'browse, ci-status, compare, issue, release, release show, release download, pr list, pr show, pr checkout, gist show, clone, fetch, api',
     values: '-m -F -b -h -a',
+    otherwise: 'quiet',
+    // Words that are not its own it hands to git, and some of its own as well.
+    also: (run, operands) => {
+      if (!HUBS_OWN.test(operands[0]?.text ?? '')) run.carry([exactWord('git'), ...argumentsOf(run.invocation)]);
+    },
   },
   {
     names:

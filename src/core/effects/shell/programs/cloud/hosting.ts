@@ -107,7 +107,7 @@ const HOSTING: readonly ServiceSpec[] = [
     read: 'whoami, deployments list, deployments status, deployments view, kv namespace list, kv:namespace list, kv key list, kv:key list, r2 bucket list, r2 bucket info, d1 list, d1 info, d1 insights, d1 export, d1 migrations list, pages project list, pages deployment list, secret list, versions list, versions view, queues list, queues info, hyperdrive list, vectorize list, d1 time-travel info, dns-records list, workflows list',
     also: (run, operands, parsed) => {
       const words = operands.map(({ text }) => text).join(' ');
-      if (/^(deploy|publish|versions upload|pages (deploy|publish))/.test(words)) sendsHere(run);
+      if (/^(deploy|publish|versions upload|pages (deploy|publish))(?:\s|$)/.test(words)) sendsHere(run);
       if (!words.startsWith('d1 execute')) return;
       for (const statement of parsed.values('--command'))
         run.code('sql', statement, { positional: operands.slice(2, 3) });

@@ -324,7 +324,7 @@ const SERVICES: readonly ServiceSpec[] = [
     run: 'terminal *',
     login: 'login, logout, config --set, config --unset',
     local: 'samples *, completion, serve, generate',
-    read: 'get, * list, * retrieve, * search, logs tail, status, resources, events list, version, open, listen, * * list, * * retrieve, feedback, community, whoami',
+    read: 'get, * list, * retrieve, * search, charges list, charges retrieve, charges search, refunds list, refunds retrieve, payouts list, payouts retrieve, logs tail, status, resources, events list, version, open, listen, * * list, * * retrieve, feedback, community, whoami',
   },
   {
     names: 'square twilio sendgrid mailgun postmark plaid paypal braintree shippo',

@@ -429,9 +429,11 @@ function dispatch(run: Run, group: string, verb: string, words: readonly Word[])
 
 export const dockerPrograms: readonly ProgramEntry[] = [
   ...rows('docker podman nerdctl finch', docker),
-  ...rows('docker-compose|podman-compose', (run) => {
+  // The program by itself is the sub-command under another name, to rules as well.
+  ...rows('docker-compose podman-compose', (run) => {
     const words = argumentsOf(run.invocation);
-    if (!isHelpOnly(words)) compose(run, words);
+    const engine = run.invocation.program.replace(/-compose$/, '');
+    if (!isHelpOnly(words)) run.carry([exactWord(engine), exactWord('compose'), ...words]);
   }),
   ...rows('buildah img kaniko', (run) => {
     const words = argumentsOf(run.invocation);

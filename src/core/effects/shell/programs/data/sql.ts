@@ -275,7 +275,13 @@ export const sqlPrograms: readonly ProgramEntry[] = [
   ...rows('dropuser', administration('drop', POSTGRES)),
   ...rows('pg_dump pg_dumpall pg_basebackup', administration('dump', DUMP, ['-f', '-D'])),
   ...rows('mysqldump mariadb-dump mysqlpump mydumper', administration('dump', MYSQLDUMP, ['-r', '-T'])),
-  ...rows('pg_restore', administration('restore', POSTGRES)),
+  ...rows('pg_restore', (run) => {
+    // With -l it prints the contents of the archive; without a database it prints a script.
+    const words = argumentsOf(run.invocation);
+    const isListing = words.some(({ text }) => /^(?:-l|--list)$/.test(text));
+    if (!isListing) administration('restore', POSTGRES)(run);
+    else for (const file of words.filter(({ text }) => !text.startsWith('-'))) run.read(file);
+  }),
   ...rows('mysqlimport mariadb-import myloader', administration('restore', MYSQLDUMP)),
   ...rows('mysqladmin|mariadb-admin', administration('admin', MYSQLDUMP)),
   ...rows('createuser', (run) => {

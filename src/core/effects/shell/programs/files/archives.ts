@@ -1,4 +1,5 @@
 import type { Word } from '../../../effect.js';
+import { canonicalPath, isAbsolute, isWithin } from '../../../paths.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, HERE, inFolder, rows, runsThroughOption, variableOf, withText } from '../helpers.js';
@@ -79,11 +80,10 @@ function tar(run: Run): void {
   } else if (parsed.has('-x')) {
     if (archive && isFile) run.read(archive);
     if (parsed.has('-O')) return;
-    const target = folder ?? HERE;
-    run.write(target, {
-      content: 'kept',
-      makes: 'folder',
-      traits: ['mass'],
+    unpack(run, folder ?? HERE, {
+      archive,
+      keeps: parsed.has('-k', '--skip-old-files'),
+      members: parsed.operands,
       note: parsed.has('-P') ? 'unpacks, absolute paths too' : 'unpacks',
     });
     if (parsed.has('-P')) run.unknown('tar -P writes wherever the archive says');
@@ -108,9 +108,44 @@ function tarPrograms(run: Run, parsed: ParsedOptions): void {
   }
 }
 
-/** Writes what an archive holds into a folder. */
-const unpack = (run: Run, folder: Word): void =>
-  run.write(folder, { content: 'kept', makes: 'folder', traits: ['mass'], note: 'unpacks' });
+/** How many files that an archive may replace are named. */
+const MAX_AT_STAKE = 8;
+
+/** What is unpacked, besides where: the archive itself, and how far it keeps what is there. */
+interface Unpacking {
+  readonly archive: Word | null;
+  readonly keeps?: boolean;
+  /** Only these members; none: all of them. */
+  readonly members?: readonly Word[];
+  readonly note?: string;
+}
+
+/**
+ * Writes what an archive holds into a folder. What it holds is not known, so each file there that no commit holds is one that it may
+ * replace, unless the program is told to keep what is there.
+ */
+function unpack(run: Run, folder: Word, { archive, keeps = false, members = [], note = 'unpacks' }: Unpacking): void {
+  run.write(folder, { content: 'kept', makes: 'folder', traits: ['mass'], note });
+  const { facts, invocation } = run;
+  if (keeps || folder.certainty !== 'exact' || (invocation.cwd === null && !isAbsolute(folder.text, facts.platform)))
+    return;
+  const at = (path: string): string => canonicalPath(path, invocation.cwd ?? '/', facts, 'follow');
+  const target = at(folder.text);
+  const own = archive?.certainty === 'exact' ? at(archive.text) : null;
+  const chosen = members.map(({ text }) => canonicalPath(text, target, facts, 'follow'));
+  const isPattern = members.some(({ text }) => /[*?[]/.test(text));
+  const lost = (facts.entry(target) === 'folder' ? (facts.uncommitted(target) ?? []) : []).filter(
+    (path) =>
+      path !== own && (chosen.length === 0 || isPattern || chosen.some((member) => isWithin(path, member, facts))),
+  );
+  for (const path of lost.slice(0, MAX_AT_STAKE))
+    run.write(exactWord(path), {
+      traits: ['overwrite'],
+      certainty: 'dynamic',
+      content: 'kept',
+      note: 'the archive may hold a file of that name',
+    });
+}
 
 function zip(run: Run): void {
   const parsed = parseOptions(
@@ -140,10 +175,10 @@ function unzip(run: Run): void {
     { flags: '-a -b -B -C -f -j -K -l -L -M -n -o -p -q -qq -t -T -u -U -v -V -X -z -Z -:', values: '-d -x -P -I -O' },
     argumentsOf(run.invocation),
   );
-  const [archive] = parsed.operands;
+  const [archive, ...members] = parsed.operands;
   if (archive) run.read(archive);
   if (parsed.has('-l', '-p', '-t', '-v', '-z', '-Z', '-T')) return;
-  unpack(run, parsed.value('-d') ?? HERE);
+  unpack(run, parsed.value('-d') ?? HERE, { archive: archive ?? null, keeps: parsed.has('-n'), members });
 }
 
 /** `7z a|x|l|d archive files`, `rar`, `unrar`. */
@@ -160,7 +195,8 @@ function sevenZip(run: Run): void {
     }
   } else if (/^[xe]$/.test(command.text)) {
     run.read(archive);
-    unpack(run, output ? withText(output, output.text.slice(2)) : HERE);
+    const keeps = words.some(({ text }) => /^-ao[st]$/.test(text));
+    unpack(run, output ? withText(output, output.text.slice(2)) : HERE, { archive, keeps, members: paths });
   } else if (/^(d|rn)$/.test(command.text)) run.write(archive);
   else run.read(archive);
 }
@@ -186,7 +222,9 @@ function cpio(run: Run): void {
   }
   if (archive) run.read(archive);
   if (parsed.has('-t')) return;
-  if (parsed.has('-i', '-p')) unpack(run, parsed.value('-D') ?? parsed.operands[0] ?? HERE);
+  // Without -u it keeps what is newer.
+  if (parsed.has('-i', '-p'))
+    unpack(run, parsed.value('-D') ?? (parsed.has('-p') ? parsed.operands[0] : null) ?? HERE, { archive });
 }
 
 function ar(run: Run): void {
@@ -197,7 +235,7 @@ function ar(run: Run): void {
     run.write(archive, { traits: ['append'] });
   } else if (operation.text.includes('x')) {
     run.read(archive);
-    unpack(run, HERE);
+    unpack(run, HERE, { archive, members: files });
   } else run.read(archive);
 }
 

@@ -29,6 +29,8 @@ interface Search {
   readonly isShallow: boolean;
   /** Whether names that start with a dot are left out. */
   readonly passesHidden: boolean;
+  /** Whether only files are found, and no folder goes as a whole. */
+  readonly isOfFiles: boolean;
   /** Whether only what is empty is found. */
   readonly isEmpty: boolean;
   readonly actions: readonly Action[];
@@ -45,6 +47,7 @@ function read(run: Run, words: readonly Word[]): Search {
   let isRestricted = false;
   let isShallow = false;
   let isMixed = false;
+  let isOfFiles = false;
   let isEmpty = false;
   let hasChoice = false;
   let at = 0;
@@ -77,7 +80,8 @@ function read(run: Run, words: readonly Word[]): Search {
     else if (text === '-fprintf') {
       actions.push({ type: 'write', path: next() });
       next();
-    } else if (text === '-maxdepth') isShallow = /^[01]$/.test(next().text);
+    } else if (text === '-type') isOfFiles = next().text === 'f';
+    else if (text === '-maxdepth') isShallow = /^[01]$/.test(next().text);
     else if (text === '-files0-from') run.read(next());
     else if (/^-i?name$/.test(text)) name = next().text;
     else if (text === '-depth')
@@ -91,6 +95,7 @@ function read(run: Run, words: readonly Word[]): Search {
     isRestricted,
     isShallow,
     passesHidden: false,
+    isOfFiles: isOfFiles && !isMixed,
     isEmpty: isEmpty && !hasChoice,
     actions,
   };
@@ -103,7 +108,8 @@ function foundBelow(path: Word, search: Search): Word {
   const folder = base === '/' ? '' : base;
   const name = search.passesHidden ? (search.name ?? '*') : withHidden(search.name ?? '*');
   const text = search.isShallow ? `${folder}/${name}` : `${folder}/**/${name}`;
-  return { text, raw: path.raw, certainty: 'pattern', quoted: true };
+  const found: Word = { text, raw: path.raw, certainty: 'pattern', quoted: true };
+  return search.isOfFiles && search.name !== null ? { ...found, names: 'files' } : found;
 }
 
 function find(run: Run): void {
@@ -168,6 +174,7 @@ function fd(run: Run): void {
     isRestricted: parsed.operands.length > 0 || extension !== null || parsed.has('-t'),
     isShallow: false,
     passesHidden: !parsed.has('-H', '-u'),
+    isOfFiles: parsed.values('-t').length > 0 && parsed.values('-t').every(({ text }) => /^f(?:ile)?$/.test(text)),
     isEmpty: parsed.values('-t').some(({ text }) => /^e(?:mpty)?$/.test(text)),
     actions: [],
   };

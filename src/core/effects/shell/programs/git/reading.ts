@@ -28,11 +28,12 @@ function tellRead(git: GitContext): void {
   git.run.emit('read', { type: 'ref', remote: null, ref: 'HEAD' }, { reversible: 'yes' });
 }
 
-/** `rev:path` names a file in a commit; reading it there is reading it. */
+/** `rev:path` names a file in a commit, `:path` and `:0:path` one in the index; reading it there is reading it. Source: gitrevisions(7). */
 function readBlob(git: GitContext, word: Word): void {
-  const at = word.text.indexOf(':');
+  const stage = /^:(?:[0-3]:)?(?=[^/(!^:])/.exec(word.text)?.[0];
+  const at = stage === undefined ? word.text.indexOf(':') : stage.length - 1;
   const path = word.text.slice(at + 1);
-  if (at > 0 && path !== '' && !path.startsWith('/') && word.certainty !== 'dynamic') {
+  if ((at > 0 || stage !== undefined) && path !== '' && !path.startsWith('/') && word.certainty !== 'dynamic') {
     const base = path.startsWith('.') ? null : git.repository?.root;
     git.run.read(base ? withText(word, `${base}/${path}`) : pathIn(git, withText(word, path)));
   }

@@ -1,4 +1,5 @@
 import type { Word } from '../../../effect.js';
+import { looksBuilt } from '../../../vital.js';
 import { joined } from '../helpers.js';
 import {
   absoluteOf,
@@ -193,6 +194,11 @@ const clean: GitCommand = (git) => {
   if (!parsed.has('-X')) discardBelow(git, paths, 'untracked', 'deletes files that git does not know');
   if (!parsed.has('-x', '-X')) return;
   for (const path of paths) {
+    // Below a folder that a build makes there is only what it can make again.
+    if (parsed.operands.length > 0 && isBuiltFolder(git, path)) {
+      git.run.delete(path, { traits: ['recursive', 'force'] });
+      continue;
+    }
     git.run.delete(path, {
       traits: ['force', 'mass', 'discards'],
       certainty: 'pattern',
@@ -200,6 +206,11 @@ const clean: GitCommand = (git) => {
     });
   }
 };
+
+function isBuiltFolder(git: GitContext, path: Word): boolean {
+  const absolute = path.certainty === 'exact' ? absoluteOf(git, path) : null;
+  return absolute !== null && looksBuilt(absolute, git.run.facts);
+}
 
 /** What a stash brings: what it changed since its commit, and the files that git did not follow. */
 function unstash(git: GitContext, name: Word | undefined): void {

@@ -1,7 +1,7 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { dynamicWord, exactWord } from '../../word.js';
-import { argumentsOf, inFolder, isHelpOnly, variableOf, withText } from '../helpers.js';
+import { argumentsOf, inFolder, isHelpOnly, remote, variableOf, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { request, withScheme } from './request.js';
 
@@ -133,8 +133,28 @@ function detours(run: Run, parsed: ParsedOptions): void {
     const proxy = parsed.value(name);
     if (proxy && proxy.text !== '') reach(withScheme(proxy));
   }
-  const socket = parsed.value('--unix-socket');
-  if (socket) run.write(socket, { traits: ['edit'], note: 'speaks to the service behind the socket' });
+}
+
+/** Sockets of engines that run containers, by the name that their command line has. */
+const ENGINE = /(?:^|\/)(docker|podman|containerd)(?:[.-][\w.-]*)?\.sock$/;
+
+/** A request through a socket: what it asks of the service behind it. Only asking an engine is what `docker ps` does. */
+function throughSocket(run: Run, parsed: ParsedOptions, url: Word | undefined, method: string): void {
+  const socket = parsed.value('--unix-socket') ?? parsed.value('--abstract-unix-socket');
+  if (!socket) return;
+  const engine = ENGINE.exec(socket.text)?.[1];
+  const path = url?.text.replace(/^[a-z]+:\/\//i, '').replace(/^[^/]*/, '') ?? '';
+  const asks = /^(?:GET|HEAD|OPTIONS)$/.test(method) && !/\/(?:archive|export|get)(?:\?|$)|\/secrets\//.test(path);
+  if (engine !== undefined && asks && socket.certainty === 'exact') run.list(socket);
+  else run.write(socket, { traits: ['edit'], note: 'speaks to the service behind the socket' });
+  if (engine === undefined) return;
+  const name = url ? withText(url, path) : null;
+  remote(
+    run,
+    asks ? 'read' : method === 'DELETE' || /\/(?:prune|kill|stop)(?:\?|$)/.test(path) ? 'delete' : 'write',
+    engine,
+    name,
+  );
 }
 
 /** `HOST1:PORT1:HOST2:PORT2`, with IPv6 addresses in brackets. */
@@ -184,6 +204,7 @@ function curl(run: Run): void {
   const method =
     parsed.value('-X')?.text ??
     (parsed.has('-I') ? 'HEAD' : upload ? 'PUT' : body === null || parsed.has('-G') ? 'GET' : 'POST');
+  throughSocket(run, parsed, urls[0], method.toUpperCase());
   for (const url of urls) {
     if (url.text.startsWith('@') && parsed.values('--url').includes(url)) run.unknown('a file of addresses for curl');
     else request(run, { url: urlOf(url), method, body: body?.text ?? '', sendsData });

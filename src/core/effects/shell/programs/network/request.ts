@@ -1,4 +1,5 @@
 import type { Trait, Word } from '../../../effect.js';
+import { deedOfRequest, onlyAsks, serviceOf } from '../../../net/services.js';
 import { parseUrl } from '../../../net/url.js';
 import type { Run } from '../../run.js';
 import { remote } from '../helpers.js';
@@ -14,56 +15,6 @@ export interface Request {
   readonly sendsData: boolean;
 }
 
-/** Methods that only ask. Source: RFC 9110 §9.2.1. */
-const ASKING = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']);
-
-/**
- * Ports of services that hold data or run things, which count as services on the own machine too: a dev server's `DELETE
- * /items/1` is a test, the same on a search index or a cluster is not.
- */
-const SERVICE_PORTS: ReadonlyMap<number, string> = new Map([
-  [2019, 'caddy'],
-  [2375, 'docker'],
-  [2376, 'docker'],
-  [2379, 'etcd'],
-  [4242, 'unleash'],
-  [4646, 'nomad'],
-  [5984, 'couchdb'],
-  [6333, 'qdrant'],
-  [6443, 'kubernetes'],
-  [7474, 'neo4j'],
-  [7700, 'meilisearch'],
-  [8001, 'kong'],
-  [8444, 'kong'],
-  [8086, 'influxdb'],
-  [8108, 'typesense'],
-  [8123, 'clickhouse'],
-  [8200, 'vault'],
-  [8428, 'victoriametrics'],
-  [8500, 'consul'],
-  [8983, 'solr'],
-  [9090, 'prometheus'],
-  [9093, 'alertmanager'],
-  [9200, 'elasticsearch'],
-  [9222, 'browser'],
-  [9229, 'node'],
-  [9600, 'logstash'],
-  [15672, 'rabbitmq'],
-  [19530, 'milvus'],
-]);
-
-/** Paths to which a POST only asks: searches, counts, explanations. */
-const QUERIES =
-  /\/(_?m?search|_count|_msearch|_explain|_validate\/query|_field_caps|_mget|query|queries|_sql|_analyze|_cat\/.*|lookup|validate|render)\/?$/i;
-
-/** Paths and GraphQL mutations by which a POST or GET takes something away. */
-const TAKES_AWAY =
-  /(_delete_by_query|delete[-_]?batch|\/delete(\/|$|\?|-)|\/destroy|\/purge|\/_close$|\/_shrink|\/dodelete|\/dowipeout|\/remove(\/|$|\?)|\/drop(\/|$|\?)|\/terminate|\/truncate|\/prune|\/wipe|\/reset$|\/cancel$|\/deactivate|\/disable$|\/revoke|\/_rollover|\/_forcemerge|\/stop$|\/kill$|\/quit$|\/shutdown|\/safe-?exit|\/safe-?restart|\/quietdown|\/doDelete|\/exit$)/i;
-const MUTATION_TAKES_AWAY =
-  /\bmutation\b[^]{0,2000}?\b(\w*(?:delete|remove|destroy|drop|purge|terminate|revoke)\w*)\s*[({]/i;
-/** Bodies that tell a server to take something away: `{"actions":[{"remove":…}]}`, `{"delete":{"query":…}}`. */
-const BODY_TAKES_AWAY = /"(?:delete|remove|remove_index|drop|purge)"\s*:\s*[{["]/i;
-
 /**
  * A request: where it goes, and what it makes the other side do. Reading methods are network alone; others also change or
  * delete something that the service holds, unless the service is a dev server on this machine.
@@ -73,34 +24,17 @@ export function request(run: Run, { url, method, body, sendsData }: Request): vo
   const target = withScheme(url);
   const traits: Trait[] = sendsData ? ['upload'] : [];
   if (!sendsData && verb !== 'HEAD' && verb !== 'OPTIONS') traits.push('download');
-  run.network(target, { method: verb, traits, ...(ASKING.has(verb) ? {} : { reversible: 'no' as const }) });
+  run.network(target, { method: verb, traits, ...(onlyAsks(verb) ? {} : { reversible: 'no' as const }) });
   const parsed = target.certainty === 'dynamic' ? null : parseUrl(target.text.replace(/[*{}]/g, '_'));
   const path = parsed?.path ?? '';
   const service = serviceOf(parsed);
   if (parsed !== null && service === null) return; // A dev server of one's own.
-  const takesAway =
-    verb === 'DELETE' || TAKES_AWAY.test(path) || MUTATION_TAKES_AWAY.test(body) || BODY_TAKES_AWAY.test(body);
-  if (takesAway && (!ASKING.has(verb) || /delete|destroy|purge/i.test(path))) {
-    remote(
-      run,
-      'delete',
-      service ?? url.text,
-      { ...url, text: path },
-      { note: 'takes something away on the other side' },
-    );
-  } else if (!ASKING.has(verb) && !QUERIES.test(path)) {
-    remote(run, 'write', service ?? url.text, { ...url, text: path });
-  }
-}
-
-/** The service a URL speaks to; null for a server of one's own machine that is no known service. */
-function serviceOf(url: ReturnType<typeof parseUrl>): string | null {
-  if (url === null) return null;
-  if (url.host.kind !== 'loopback') return url.host.name;
-  const known = url.port === null ? undefined : SERVICE_PORTS.get(url.port);
-  return (
-    known ?? (/^\/(_cluster|_all|_snapshot|_index_template|_cat|_nodes)\b/.test(url.path) ? 'elasticsearch' : null)
-  );
+  const name = { ...url, text: path };
+  const deed = deedOfRequest(verb, path, body, service);
+  if (deed === 'delete')
+    remote(run, 'delete', service ?? url.text, name, { note: 'takes something away on the other side' });
+  else if (deed === 'write') remote(run, 'write', service ?? url.text, name);
+  else if (deed === 'secret') remote(run, 'read', service ?? url.text, name, { traits: ['secret'] });
 }
 
 /** Clients take `host/path` for `http://host/path`. */

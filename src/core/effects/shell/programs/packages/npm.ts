@@ -125,6 +125,15 @@ function script(call: Call, name: Word, rest: readonly Word[]): boolean {
   return runScript(run, manifest, name.text, rest, folder === null ? null : exactWord(folder));
 }
 
+/** A well-known tool that is not the project's own: it is fetched too, which rules of people on packages hear. */
+export const fetchesTool = (run: Run, ecosystem: string, name: string): void => {
+  run.emit(
+    'execute',
+    { type: 'process', process: run.invocation.program },
+    { note: `fetches ${name} where it is not there`, brings: { ecosystem, names: name } },
+  );
+};
+
 /** `npx X`: a tool of the project where it is one, else a package that is fetched and run at once. */
 function execute(run: Run, name: Word, rest: readonly Word[], manifest: Manifest | null, cwd: string | null): void {
   const bare = name.text.replace(/(?!^)@.*$/, '');
@@ -135,7 +144,7 @@ function execute(run: Run, name: Word, rest: readonly Word[], manifest: Manifest
   const isFile = /^\.{0,2}\//.test(name.text);
   if (!isLocal && !isListed && !isFile && (name.certainty !== 'exact' || isPinned || !isKnownTool(tool))) {
     run.install('npm', name, { traits: ['remote-code'], note: 'fetched and run at once' });
-  }
+  } else if (!isLocal && !isListed && !isFile) fetchesTool(run, 'npm', bare);
   run.carry([isFile ? name : withText(name, tool), ...rest]);
 }
 

@@ -3,6 +3,7 @@ import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord, patternWord } from '../../word.js';
 import { sayDeed } from '../cloud/service.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
+import { fetchesTool } from './npm.js';
 import { runTomlTask } from './tomlTasks.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
 import { bringsOf, broughtByRequirements } from './brings.js';
@@ -148,6 +149,7 @@ function runTool(run: Run, words: readonly Word[]): void {
   if (/^https?:|^git\+/.test(name.text)) installRequirement(run, name, ['remote-code']);
   else if (!parsed.has('--from', '--spec') && !isKnownTool(bare))
     run.install('pypi', withText(name, bare), { traits: ['remote-code'], note: 'fetched and run at once' });
+  else if (!parsed.has('--from', '--spec')) fetchesTool(run, 'pypi', bare);
   run.carry([withText(name, bare), ...rest]);
 }
 

@@ -53,6 +53,7 @@ function cargo(run: Run): void {
     case 'install':
     case 'add':
     case 'binstall':
+      if (verb.text === 'install' && rest.some(({ text }) => text === '--list')) return;
       for (const url of parsed.values('--git')) {
         run.network(url, { method: 'GET', traits: ['download'] });
         run.install('cargo', url, { traits: ['remote-code'], note: 'not from the registry' });

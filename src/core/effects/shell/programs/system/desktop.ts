@@ -204,6 +204,10 @@ function sshAdd(run: Run): void {
 const EDITOR_COMMAND =
   /^\s*(?:silent!?\s+)?(?:!|r(?:ead)?\s*!|w(?:rite)?\s*!|%!|\d*,?\d*!|terminal\s|term\s|make\b)(.*)$/s;
 
+/** `:r file`, `:0r file`, `:e file`, `:split file`: what they open is shown. */
+const EDITOR_READS =
+  /^(?:[\d$.,%]*\s*)(?:r|re|read|e|ed|edit|view|vie|sp|split|vs|vsplit|tabe|tabedit|tabnew|sview|sv|badd|ar|args|find|fin|diffs|diffsplit)!?\s+(?:\+\S+\s+|\+\+\S+\s+)*([^!\s+].*)$/;
+
 /** Commands of vim: `:!cmd`, `call system()`, `py3`, `lua`, `w file`, `source`. */
 function vimCommand(run: Run, command: Word): void {
   for (const part of command.text.replace(/^:/, '').split(/\|(?=\s*[a-z!])/i)) {
@@ -216,6 +220,7 @@ function vimCommand(run: Run, command: Word): void {
     else if (/^lua\s/.test(text)) run.code('lua', withText(command, text.replace(/^lua\s+/, '')));
     else if (/^(lua|luafile|luado|perl|ruby|tcl|source|so|runtime|exe(cute)?|call|autocmd|au)\b/.test(text))
       run.unknown(`a command of the editor: ${text.slice(0, 60)}`);
+    else if (EDITOR_READS.test(text)) run.read(withText(command, EDITOR_READS.exec(text)?.[1] ?? ''));
     else if (/^(w|wq|x|write|update|up|wa|wqa|xa|saveas|sav)!?(\s+(.+))?$/.test(text)) {
       const file = /^\w+!?\s+(?:>>\s*)?(.+)$/.exec(text)?.[1];
       if (file) run.write(withText(command, file));

@@ -22,6 +22,8 @@ interface DiskTool {
   readonly names: string;
   /** Words or options with which it only looks. */
   readonly looks: RegExp;
+  /** Whether it only looks where all of its options are such. */
+  readonly only?: boolean;
   /** Needs no word to do harm: `mkfs /dev/sda`. */
   readonly byItself?: boolean;
 }
@@ -30,10 +32,12 @@ interface DiskTool {
 const TOOLS: readonly DiskTool[] = [
   {
     names:
-      'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.minix mkfs.msdos mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs wipefs blkdiscard badblocks mformat sgdisk gdisk cgdisk fdisk sfdisk cfdisk parted partprobe kpartx blockdev hdparm nvme sg_format dump restore xfsdump xfsrestore e2image partclone resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 fsck.fat xfs_repair ntfsfix debugfs fsfreeze fstrim losetup dmsetup sdelete',
-    looks: /^(-l|--list|print|--print|id-ctrl|-I|--info|status)$/,
+      'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.minix mkfs.msdos mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs wipefs blkdiscard badblocks mformat gdisk cgdisk fdisk sfdisk cfdisk parted partprobe kpartx blockdev hdparm nvme sg_format dump restore xfsdump xfsrestore e2image partclone resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 fsck.fat xfs_repair ntfsfix debugfs fsfreeze fstrim losetup dmsetup sdelete',
+    looks: /^(-l|--list|list|print|--print|id-ctrl|id-ns|smart-log|list-subsys|-I|--info|status)$/,
     byItself: true,
   },
+  // Its options act in turn, so that one that looks says nothing of the others.
+  { names: 'sgdisk', looks: /^(?:-p|--print|-v|--verify|-O|--print-mbr)$/, only: true, byItself: true },
   {
     names:
       'pvremove vgremove lvremove pvcreate vgcreate lvcreate vgreduce lvreduce lvresize vgextend lvextend pvmove pvresize vgchange lvchange vgrename lvrename vgsplit vgmerge vgexport vgimport lvconvert',
@@ -41,7 +45,11 @@ const TOOLS: readonly DiskTool[] = [
     byItself: true,
   },
   { names: 'pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan', looks: /./ },
-  { names: 'cryptsetup veracrypt', looks: /^(--version|status|benchmark)$/, byItself: true },
+  {
+    names: 'cryptsetup veracrypt',
+    looks: /^(--version|status|benchmark|isLuks|luksUUID)$/,
+    byItself: true,
+  },
   {
     names: 'zfs zpool',
     looks: /^(list|status|get|iostat|history|events|version|diff|holds|userspace|groupspace|-n)$/,
@@ -61,11 +69,18 @@ const TOOLS: readonly DiskTool[] = [
 ];
 
 const tool =
-  ({ looks, byItself }: DiskTool) =>
+  ({ looks, byItself, only = false }: DiskTool) =>
   (run: Run): void => {
     const words = argumentsOf(run.invocation);
     if (isHelpOnly(words) || (words.length === 0 && !byItself)) return;
-    if (words.some(({ text }) => looks.test(text))) {
+    // wipefs without an option that erases only shows what it finds.
+    const onlyShows =
+      run.invocation.program === 'wipefs' && !words.some(({ text }) => /^-\w*[at]|^--(?:all|types)/.test(text));
+    const options = words.filter(({ text }) => text.startsWith('-'));
+    const isLooking = only
+      ? options.length > 0 && options.every(({ text }) => looks.test(text))
+      : words.some(({ text }) => looks.test(text));
+    if (onlyShows || isLooking) {
       run.emit('read', { type: 'process', process: run.invocation.program }, { reversible: 'yes' });
       return;
     }

@@ -322,7 +322,7 @@ export const servicePrograms: readonly ProgramEntry[] = [
     'iptables ip6tables nft ufw firewall-cmd ebtables arptables ipset pfctl iptables-restore ip6tables-restore nft-restore fail2ban-client tc',
     privileged(
       ['removes-check', 'grants-access'],
-      /^(-L|--list|-S|--list-rules|-C|--check|list|status|show|--state|--list-all|--list-\S+|--get-\S+|--query-\S+|-nL|-nvL|-vnL|-Ln|-s|-sr|-sa)$/,
+      /^(-L|--list|-S|--list-rules|-C|--check|list|status|show|--state|--list-all|--list-\S+|--get-\S+|--query-\S+|--dry-run|--check-config|-nL|-nvL|-vnL|-Ln|-s|-sr|-sa)$/,
       'changes the firewall',
     ),
   ),

@@ -1,0 +1,124 @@
+import type { Effect, Flow, SimpleCommand, Word } from '../effect.js';
+
+/** Programs that pass lines on as they are, in another order or fewer of them. */
+const PASSES_ON = /^(?:sort|uniq|head|tail|tac|cat|column|nl|shuf|Sort-Object|Where-Object)$/i;
+
+const text = (words: readonly Word[]): string => words.map((word) => word.text).join(' ');
+
+/** What a command of a pipeline leaves of lines `NAME=value`: all, names or numbers alone, or what cannot be told. */
+function leaves({ program, argv }: SimpleCommand): 'lines' | 'names' | 'unknown' {
+  const words = argv.slice(1);
+  if (words.some(({ certainty }) => certainty === 'dynamic')) return 'unknown';
+  const line = text(words);
+  if (PASSES_ON.test(program)) return words.every(({ text: word }) => /^-|^\d+$/.test(word)) ? 'lines' : 'unknown';
+  switch (program) {
+    case 'cut':
+      return /^(?:-d ?=|--delimiter[= ]=) (?:-f ?1|--fields[= ]1)$|^(?:-f ?1|--fields[= ]1) (?:-d ?=|--delimiter[= ]=)$/.test(
+        line,
+      )
+        ? 'names'
+        : 'unknown';
+    case 'awk':
+    case 'gawk':
+    case 'mawk':
+      return /^-F ?=? ?=? ?\{ ?print \$1 ?;? ?\}$/.test(line) && /^-F ?=/.test(line) ? 'names' : 'unknown';
+    case 'sed':
+      return TAKES_VALUES.test(line) || KEEPS_NAMES.test(line) ? 'names' : 'unknown';
+    case 'grep':
+    case 'egrep':
+    case 'rg':
+      return grepLeaves(words);
+    case 'wc':
+      return words.every(({ text: word }) => /^-[clmwL]+$|^--(?:bytes|chars|lines|words)$/.test(word))
+        ? 'names'
+        : 'unknown';
+    // Lines that ended in NUL end in a line break.
+    case 'tr':
+      return /^\\0 \\n$/.test(line) ? 'lines' : 'unknown';
+    default:
+      return selectLeaves(program, line);
+  }
+}
+
+/** A substitution that takes away the sign and all behind it. */
+const TAKES_VALUES = /^(?:-[Er]+ )?(?:-e )?s([/|,#])=\.\*\$?\1\1g?;?$/;
+/** One that keeps a group before the sign alone. */
+const KEEPS_NAMES =
+  /^-n(?:[Er]+| -[Er]+)? s([/|,#])\^?\\?\((?:\[[^\]=]*\]|\\w|\.)[*+]?(?:\\\+)?\\?\)=\.\*\$?\1\\1\1p$|^(?:-[Er]+ )?s([/|,#])\^?\\?\(\[\^=\][*+]\\?\)=?\.\*\$?\2\\1\2$/;
+
+function grepLeaves(words: readonly Word[]): 'lines' | 'names' | 'unknown' {
+  const options = words.filter(({ text: word }) => word.startsWith('-'));
+  const operands = words.filter(({ text: word }) => !word.startsWith('-'));
+  if (
+    options.some(
+      ({ text: word }) => !/^-[a-zA-Z]+$|^--(?:count|quiet|ignore-case|invert-match|only-matching)$/.test(word),
+    )
+  )
+    return 'unknown';
+  const letters = options
+    .map(({ text: word }) =>
+      word
+        .replace(/^--count$/, '-c')
+        .replace(/^--quiet$/, '-q')
+        .replace(/^--only-matching$/, '-o')
+        .slice(1),
+    )
+    .join('');
+  if (operands.length !== 1 || /[efAabBCfr]/.test(letters.replace(/-\w+/g, ''))) return 'unknown';
+  if (/[cq]/.test(letters)) return 'names';
+  if (letters.includes('o'))
+    return /^\^\[(?:\^=|A-Za-z_0-9|A-Z_|A-Z0-9_|[A-Za-z0-9_-]+)\][*+]$|^\^\\w[*+]$/.test(operands[0]?.text ?? '')
+      ? 'names'
+      : 'unknown';
+  return 'lines';
+}
+
+/** PowerShell picks a property of each variable, or counts them. */
+function selectLeaves(program: string, line: string): 'names' | 'unknown' {
+  if (/^Measure-Object$/i.test(program) && line === '') return 'names';
+  if (/^Select-Object$/i.test(program) && /^(?:-(?:ExpandProperty|Property) )?(?:Name|Key)$/i.test(line))
+    return 'names';
+  return 'unknown';
+}
+
+/** Whether nothing but the agent's own view takes data from the environment: no file, no host. */
+const isKept = (flows: readonly Flow[]): boolean =>
+  flows.every(({ from, to }) => from.type !== 'environment' || from.name !== '*' || to.type === 'output');
+
+/**
+ * Takes the secret out of a read of all variables whose pipeline lets only their names or their number through:
+ * `env | cut -d= -f1`. Says nothing of one whose lines go anywhere else as well. Linear in commands and effects.
+ */
+export function withNamesOnly(
+  effects: readonly Effect[],
+  commands: readonly SimpleCommand[],
+  flows: readonly Flow[],
+): { readonly effects: readonly Effect[]; readonly flows: readonly Flow[] } {
+  const isAll = ({ op, resource, traits }: Effect): boolean =>
+    op === 'read' && resource.type === 'environment' && resource.name === '*' && traits.includes('secret');
+  const all = effects.filter(isAll);
+  if (all.length === 0 || !isKept(flows)) return { effects, flows };
+  const areNames = all.every(({ command }) => command !== null && endsInNames(commands, command));
+  if (!areNames) return { effects, flows };
+  return {
+    effects: effects.map((effect) =>
+      isAll(effect) ? { ...effect, op: 'list', traits: [], note: 'names of variables alone' } : effect,
+    ),
+    flows: flows.filter(({ from }) => from.type !== 'environment' || from.name !== '*'),
+  };
+}
+
+/** Whether, of the commands that follow in its pipeline, one leaves names alone before anything else sees the lines. */
+function endsInNames(commands: readonly SimpleCommand[], index: number): boolean {
+  const own = commands[index];
+  if (!own) return false;
+  const later = commands
+    .filter(({ pipeline, stage, carrier }) => pipeline === own.pipeline && stage > own.stage && carrier === own.carrier)
+    .sort((a, b) => a.stage - b.stage);
+  for (const [at, command] of later.entries()) {
+    if (command.stage !== own.stage + at + 1) return false;
+    const left = leaves(command);
+    if (left !== 'lines') return left === 'names';
+  }
+  return false;
+}
