@@ -18,6 +18,7 @@ import {
   type Sensitivity,
 } from './sensitivePaths.js';
 import { expandGlob, nameMatches, pathMatches, withHidden, withoutHidden } from './shell/glob.js';
+import { withNumber } from './shell/word.js';
 import { isAmbiguouslyBuilt, isVital, looksBuilt, patternTakesVital } from './vital.js';
 
 /** What is done to a path, as a word that is resolved here. */
@@ -118,11 +119,13 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   addSensitivity(traits, action.op, sensitivity);
   let resource: PathResource = { type: 'path', path: glob, place: placeOfGlob(glob, facts), git: 'unknown' };
   // What a glob names is there already: writing to it replaces it, unless the program says that it only adds or changes.
+  // A name with a number in it, or a date, is made up for one file.
+  const isMadeUp = action.content === 'landing' || withNumber(action.word, '') !== null;
   const replaces =
     action.op === 'write' &&
     action.content !== 'kept' &&
     matches?.length !== 0 &&
-    (matches !== null || action.content !== 'landing') &&
+    (matches !== null || !isMadeUp) &&
     KEEPING.every((trait) => !traits.has(trait));
   if (replaces) traits.add('overwrite');
   if (replaces || action.op === 'delete' || action.op === 'move') {

@@ -617,7 +617,7 @@ export class Interpreter implements Host {
         if (this.library.functions.has(callee.word.text)) return this.#library(callee.word.text, positional, named);
         return UNKNOWN;
       default:
-        this.#callbacks(positional, named, UNKNOWN);
+        this.#callbacks('', positional, named, UNKNOWN);
         return unknownValue('result', [callee, ...positional].map(originOf).find((origin) => origin !== null) ?? null);
     }
   }
@@ -669,7 +669,7 @@ export class Interpreter implements Host {
     const handler = this.library.functions.get(name);
     if (handler) {
       const value = handler({ host: this, name, receiver: null, positional, named });
-      this.#callbacks(positional, named, value);
+      this.#callbacks('', positional, named, value);
       return value;
     }
     const last = name.slice(name.lastIndexOf('.') + 1);
@@ -677,7 +677,7 @@ export class Interpreter implements Host {
     const service = this.#serviceOf(moduleValue(name));
     if (service !== null) {
       this.#takesFromService(service, last.charAt(0).toLowerCase() + last.slice(1));
-      this.#callbacks(positional, named, UNKNOWN);
+      this.#callbacks(last, positional, named, UNKNOWN);
       return instance('Service', textValue(service));
     }
     if (
@@ -686,7 +686,7 @@ export class Interpreter implements Host {
     )
       this.#takesFromService(null, last, true);
     const origin = positional.map(originOf).find((one) => one !== null) ?? null;
-    this.#callbacks(positional, named, unknownValue('result', origin));
+    this.#callbacks(name, positional, named, unknownValue('result', origin));
     if (type !== null && name.includes('.')) {
       return (
         this.library.methods.get(type)?.({ host: this, name: type, receiver: moduleValue(name), positional, named }) ??
@@ -720,9 +720,11 @@ export class Interpreter implements Host {
     const handler = this.library.methods.get(`${type}.${name}`);
     if (handler) {
       const value = handler({ host: this, name: `${type}.${name}`, receiver, positional, named });
-      this.#callbacks(positional, named, value);
+      this.#callbacks('', positional, named, value);
       return value;
     }
+    const handed = receiver.kind === 'bound' && /^(?:bind|call)$/.test(name) ? this.#ownFunction(receiver) : null;
+    if (handed !== null) return name === 'bind' ? receiver : this.#enter(handed, positional.slice(1), named);
     if (receiver.kind === 'function' && /^(?:new|call|apply|bind)$/.test(name)) {
       const passesSelf = !this.library.membersAreCalls && name !== 'new';
       return this.#enter(receiver, passesSelf ? positional.slice(1) : positional, named);
@@ -736,7 +738,7 @@ export class Interpreter implements Host {
       receiver.kind === 'list' || (receiver.kind === 'instance' && receiver.type === 'Paths')
         ? choiceOf(this.items(receiver))
         : unknownValue('item', originOf(receiver));
-    this.#eachCallback(receiver, positional, named, each);
+    this.#eachCallback(name, receiver, positional, named, each);
     const service = this.#serviceOf(receiver);
     if (service !== null || receiver.kind === 'unknown') this.#takesFromService(service, name);
     const loose = this.library.methods.get(`*.${name}`);
@@ -773,26 +775,57 @@ export class Interpreter implements Host {
     return known?.kind === 'function' ? known : null;
   }
 
-  #eachCallback(receiver: Value, positional: readonly Value[], named: ReadonlyMap<string, Value>, each: Value): void {
+  #eachCallback(
+    by: string,
+    receiver: Value,
+    positional: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+    each: Value,
+  ): void {
     if (receiver.kind !== 'list' || receiver.items.length > MOST_ITEMS) {
-      this.#callbacks(positional, named, each);
+      this.#callbacks(by, positional, named, each);
       return;
     }
     for (const item of receiver.items.length === 0 ? [UNKNOWN] : receiver.items)
-      this.#callbacks(positional, named, item);
+      this.#callbacks(by, positional, named, item);
   }
 
-  /** Functions that are handed over are called, with what the call gives. */
-  #callbacks(positional: readonly Value[], named: ReadonlyMap<string, Value>, given: Value): void {
+  /** Functions that are handed over are called, with what the call gives; one of a library where it is handed over to be called. */
+  #callbacks(by: string, positional: readonly Value[], named: ReadonlyMap<string, Value>, given: Value): void {
     const target = named.get('target');
     const args = named.get('args');
-    for (const value of [...positional, ...named.values()]) {
-      if (value.kind === 'function')
-        this.#enter(value, value === target && args?.kind === 'list' ? args.items : [given, given], new Map());
+    const values = [...positional, ...named.values()];
+    for (const [at, value] of values.entries()) {
+      const own = this.#ownFunction(value);
+      if (own !== null)
+        this.#enter(own, value === target && args?.kind === 'list' ? args.items : [given, given], new Map());
       else if (value === target && value.kind === 'module')
         this.#library(value.name, args?.kind === 'list' ? args.items : [], new Map());
+      else if (value.kind === 'module' && this.library.functions.has(value.name) && CALLS.test(by))
+        this.#library(value.name, handedOver(positional.slice(at + 1), args, given), new Map());
     }
   }
+
+  /** A function of the text, or a method of it: `Thread(target=self.run)`, `setTimeout(this.run.bind(this))`. */
+  #ownFunction(value: Value): Extract<Value, { kind: 'function' }> | null {
+    if (value.kind === 'function') return value;
+    if (value.kind !== 'bound') return null;
+    const own = this.#ownMethod(value.receiver, value.name);
+    return own && { ...own, self: value.receiver };
+  }
+}
+
+/** Functions and methods that call what is handed to them: at once for each item, later, at the end, or in another thread. */
+const CALLS =
+  /(?:^|\.)(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|forEach|map|filter|reduce|some|every|flatMap|then|starmap|imap|imap_unordered|map_async|apply_async|submit|Timer|register|call_later|call_soon|call_soon_threadsafe|run_in_executor|to_thread|start_new_thread|callback|each)$/;
+
+/** What a function that is handed over is called with: the values behind it without a delay, or the list that they are in; else what is given. */
+function handedOver(behind: readonly Value[], named: Value | undefined, given: Value): readonly Value[] {
+  if (named?.kind === 'list') return named.items;
+  const values = behind[0]?.kind === 'number' ? behind.slice(1) : behind;
+  const [first, ...more] = values;
+  if (first === undefined) return [given];
+  return first.kind === 'list' && more.length === 0 ? first.items : values;
 }
 
 const isPath = (value: Value): boolean => value.kind === 'instance' && value.type === 'Path';

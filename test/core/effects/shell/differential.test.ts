@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { installedWasm, TreeSitter } from '../../../../src/adapters/treeSitter.js';
 import { freshTerminal, type Analysis } from '../../../../src/core/effects/effect.js';
 import { analyseShell } from '../../../../src/core/effects/shell/analyseShell.js';
+import { nameMatches } from '../../../../src/core/effects/shell/glob.js';
 import { LineMaker } from '../../../support/bashLines.js';
 import { factsOf } from '../../../support/facts.js';
 
@@ -111,14 +112,16 @@ function unforeseen(analysis: Analysis, programs: ReadonlySet<string>, files: re
   const known = new Set(
     analysis.commands.flatMap(({ program, argv, wrappers }) => [program, argv[0]?.text ?? '', ...wrappers]),
   );
-  const written = analysis.effects.flatMap(({ op, resource }) =>
-    op === 'write' && resource.type === 'path' ? [path.posix.basename(resource.path)] : [],
+  const written = analysis.effects.flatMap(({ op, resource, certainty }) =>
+    op === 'write' && resource.type === 'path' ? [{ name: path.posix.basename(resource.path), certainty }] : [],
   );
+  const isForeseen = (file: string): boolean =>
+    written.some(({ name, certainty }) => (certainty === 'pattern' ? nameMatches(name, file, true) : name === file));
   // A file of a name that cannot be known before is foreseen as such.
   const mayWriteAny = analysis.effects.some(({ op, certainty }) => op === 'write' && certainty === 'dynamic');
   return [
     ...[...programs].filter((name) => !known.has(name)).map((name) => `ran ${name}`),
-    ...files.filter((name) => !mayWriteAny && !written.includes(name)).map((name) => `wrote ${name}`),
+    ...files.filter((name) => !mayWriteAny && !isForeseen(name)).map((name) => `wrote ${name}`),
   ];
 }
 

@@ -98,6 +98,12 @@ function seq(run: Run): void {
   );
 }
 
+/** A date in a format: numbers, and names of months and days. */
+const dateIn = (format: string): string =>
+  format
+    .replace(/%[-_0]?(.)/g, (_all, code: string) => ('YmdHMSsNjuwVUWGgyCklIFqe'.includes(code) ? NUMBER.text : '*'))
+    .replace(/\*+/g, '*');
+
 /** Whatever a date looks like, it has neither slash nor space where a script puts it into a name. */
 function date(run: Run): void {
   const parsed = parseOptions(
@@ -114,8 +120,7 @@ function date(run: Run): void {
   if (sets && !parsed.has('-j'))
     run.emit('privilege', { type: 'process', process: 'date' }, { note: 'sets the clock of the machine' });
   const format = parsed.operands.find(({ text }) => text.startsWith('+'));
-  const text =
-    format && !/[/\s]|%[DcxrR]/.test(format.text) ? format.text.slice(1).replace(/%./g, '*').replace(/\*+/g, '*') : '*';
+  const text = format && !/[/\s]|%[DcxrR]/.test(format.text) ? dateIn(format.text.slice(1)) : '*';
   run.outputs({ text, raw: 'date', certainty: 'pattern', quoted: true });
 }
 
