@@ -6,7 +6,13 @@ import type { Journal, LongAct, Unfinished } from '../core/unfinished.js';
 import { ownFolder } from './stateFolder.js';
 
 const act = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('delete'), path: z.string(), device: z.number(), inode: z.number() }),
+  z.strictObject({
+    type: z.literal('delete'),
+    path: z.string(),
+    device: z.number(),
+    inode: z.number(),
+    bornMs: z.number(),
+  }),
   z.strictObject({
     type: z.literal('restore'),
     roots: z.array(z.string()).readonly(),

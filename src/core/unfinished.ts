@@ -1,7 +1,16 @@
 /** An act of several steps. While it is noted and not ended, a dead process means that it stopped in the middle. */
 export type LongAct =
-  /** A folder that was put aside under another name and is being deleted there. The numbers tell it from another of that name. */
-  | { readonly type: 'delete'; readonly path: string; readonly device: number; readonly inode: number }
+  /**
+   * A folder that was put aside under another name and is being deleted there. The numbers tell it from another of that name: a file
+   * system gives an inode again that became free, so when it was born counts too.
+   */
+  | {
+      readonly type: 'delete';
+      readonly path: string;
+      readonly device: number;
+      readonly inode: number;
+      readonly bornMs: number;
+    }
   /** A checkpoint that is being brought back. `before` is the checkpoint that takes it back; no paths stand for all. */
   | {
       readonly type: 'restore';

@@ -5,14 +5,15 @@ import { isSystemError } from './fill.js';
 import { lookAt, openFolder } from './files/folder.js';
 
 /** Deletes what is left of a folder that was put aside; nothing when another thing stands there by now. */
-function finishDelete({ path: aside, device, inode }: Extract<LongAct, { readonly type: 'delete' }>): void {
+function finishDelete(act: Extract<LongAct, { readonly type: 'delete' }>): void {
+  const aside = act.path;
   const opened = openFolder(path.dirname(aside));
   if (!opened.ok) return;
   try {
     const name = path.basename(aside);
     const now = lookAt(opened.value.at(name));
-    if (now?.isDirectory() === true && now.dev === device && now.ino === inode)
-      rmSync(opened.value.at(name), { recursive: true });
+    const isTheOne = now?.dev === act.device && now.ino === act.inode && now.birthtimeMs === act.bornMs;
+    if (now?.isDirectory() === true && isTheOne) rmSync(opened.value.at(name), { recursive: true });
   } finally {
     opened.value.close();
   }

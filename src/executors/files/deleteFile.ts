@@ -16,8 +16,8 @@ import { inFolder, placeOfParam, type FilesOptions, type Place } from './place.j
  */
 function removeTree(folder: Folder, place: Place, seen: Stats, journal: Journal, { report }: Bench): Outcome {
   const aside = `.lacuna-${String(process.pid)}-${randomBytes(6).toString('hex')}.trash`;
-  const { dev: device, ino: inode } = seen;
-  const settle = journal.begin({ type: 'delete', path: path.join(folder.path, aside), device, inode });
+  const { dev: device, ino: inode, birthtimeMs: bornMs } = seen;
+  const settle = journal.begin({ type: 'delete', path: path.join(folder.path, aside), device, inode, bornMs });
   renameSync(folder.at(place.name), folder.at(aside));
   try {
     rmSync(folder.at(aside), { recursive: true });
