@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { lookAtFileSystem } from '../adapters/facts.js';
 import type { Entry } from '../core/gate/ledger.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
 import type { Guard } from './guard.js';
@@ -173,6 +172,7 @@ async function pickEntry({ sessions }: Guard, title: string): Promise<Entry | nu
 /** Forgets what is usual here, once the person has said so. Holds for sessions that open from now on. */
 async function forgetBaseline({ engine, roots }: Guard): Promise<void> {
   const { baselines } = await engine();
+  const { lookAtFileSystem } = await import('../adapters/facts.js');
   const folders = lookAtFileSystem({ roots: roots() }).roots;
   const { sessions } = baselines.known(folders);
   const forget = t('Forget');

@@ -35,7 +35,7 @@ import { DETAILS, DetailsPages } from './views/details.js';
 import { SessionTree } from './views/sessionTree.js';
 import { TimelineTree } from './views/timelineTree.js';
 import { showWaiting, WaitingTree } from './views/waitingTree.js';
-import { riskAt } from '../core/session/state.js';
+import { riskAt } from '../core/session/riskAt.js';
 
 /** Called by the editor once it has started. Registers only; whatever is heavy is loaded when it is first used. */
 export function activate(context: vscode.ExtensionContext): void {

@@ -4,7 +4,8 @@ import type { Plan } from '../plan/plan.js';
 import type { Decision } from '../policy/decision.js';
 import type { Mode } from '../policy/verdict.js';
 import { labelWords } from '../session/labels.js';
-import { initialState, next, riskAt, type SessionState } from '../session/state.js';
+import { riskAt } from '../session/riskAt.js';
+import { initialState, next, type SessionState } from '../session/state.js';
 import { bodiesOf } from './bodies.js';
 import type { AuditRecord } from './record.js';
 

@@ -20,7 +20,8 @@ import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type RiskThresholds, type SessionLi
 import { fingerprintOf } from './loops.js';
 import type { LabelSources } from './pathLabels.js';
 import { riskPoints } from './riskPoints.js';
-import { MAIN_AGENT, riskAt, type SessionState } from './state.js';
+import { riskAt } from './riskAt.js';
+import { MAIN_AGENT, type SessionState } from './state.js';
 import { isChange, isOutward } from './traits.js';
 
 /** What an assessment looks at besides the state and the analysis. */

@@ -2,7 +2,8 @@ import type { Analysis } from '../effects/effect.js';
 import { maskSecrets } from '../effects/secrets.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { Assessment } from './assess.js';
-import { riskAt, type SessionState } from './state.js';
+import { riskAt } from './riskAt.js';
+import type { SessionState } from './state.js';
 
 const MOST_STEPS = 8;
 

@@ -7,6 +7,7 @@ import { refusalId } from './effectKeys.js';
 import type { EffectKey, FileImpact, Impact, Provenance } from './impact.js';
 import { isAtLeast, isMarked, joinLabels, labelWords, ORDINARY, type Labels } from './labels.js';
 import { PersistentMap, type HashSet } from './persistentMap.js';
+import { riskAt } from './riskAt.js';
 
 /** What the session knows of a file or folder it touched. */
 export interface FileState {
@@ -123,9 +124,6 @@ export const LIMITS = {
   harmful: 500,
 } as const;
 
-/** Cumulative risk halves in this time. By time, not by steps: a step put in between must not make a later one look safer. */
-export const RISK_HALF_LIFE_MS = 30 * 60_000;
-
 /** Key of the main agent in `usage`; sub-agents stand under their names. */
 export const MAIN_AGENT = '';
 
@@ -171,10 +169,6 @@ export function initialState(sessionId: string, roots: readonly string[], mode: 
     lastBehaviour: '',
   };
 }
-
-/** Cumulative risk at a time, decay counted. */
-export const riskAt = (state: SessionState, atMs: number): number =>
-  state.risk.value * 0.5 ** (Math.max(0, atMs - state.risk.atMs) / RISK_HALF_LIFE_MS);
 
 const capped = <T>(items: readonly T[], item: T, most: number): readonly T[] => [...items.slice(1 - most), item];
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Cancel } from '../../core/cancel.js';
-import { standingKey } from '../../core/gate/standing.js';
 import { parseJson } from '../../core/json.js';
 import type { Approval, Approver, Question } from '../../core/ports.js';
 import { editDraft } from './draft.js';
@@ -120,6 +119,7 @@ export class Approvals implements Approver {
   /** One round of the dialog. `again`: the person went back from a second step. `aside`: they want to look first. */
   async #dialog(question: Question): Promise<Approval | 'again' | 'aside'> {
     const { lacuna, analysis, alwaysRule } = question;
+    const { standingKey } = await import('../../core/gate/standing.js');
     const { message, detail } = questionText(question);
     const once = t('Allow Once');
     const session = t('Allow for Session');

@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Change, CheckpointInfo, CheckpointSource } from '../../core/checkpoint.js';
 import type { Checkpoints } from '../../core/ports.js';
-import { previewRestore } from '../../executors/restore.js';
 import { oneLine } from '../words.js';
 
 const { t } = vscode.l10n;
@@ -58,6 +57,7 @@ export class CheckpointTree implements vscode.TreeDataProvider<CheckpointRow>, v
   async #differences(store: WatchedCheckpoints, info: CheckpointInfo): Promise<CheckpointRow[]> {
     this.#looks += 1;
     try {
+      const { previewRestore } = await import('../../executors/restore.js');
       const preview = await previewRestore(store, info.id, []);
       if (!preview.ok) return [note(preview.error, 'error')];
       const { changes, cannot } = preview.value;

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { AuditFolder } from '../../adapters/auditFile.js';
 import { describeRecord } from '../../core/audit/describe.js';
-import { Ledger, type Entry } from '../../core/gate/ledger.js';
-import { initialState } from '../../core/session/state.js';
+import type { Entry } from '../../core/gate/ledger.js';
 import { oneLine, outcomeWords, proposalWords } from '../words.js';
 import { entryIcon } from './icons.js';
 import { groupedRows, groupItem, type Row } from './sessionTree.js';
@@ -75,6 +74,10 @@ const whenOf = ({ modifiedMs, agent }: AuditRow): string =>
 
 /** The Lacunas of a session as its audit tells them, the latest first. Reads only. */
 async function entriesOf(audits: AuditFolder, sessionId: string): Promise<readonly Entry[]> {
+  const [{ Ledger }, { initialState }] = await Promise.all([
+    import('../../core/gate/ledger.js'),
+    import('../../core/session/state.js'),
+  ]);
   const sink = audits.open(sessionId);
   const ledger = await Ledger.reopen(initialState(sessionId, [], 'balanced', 0), sink, () => 0);
   return ledger.entries.toReversed();

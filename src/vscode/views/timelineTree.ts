@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { timelineOf, type Moment } from '../../core/audit/timeline.js';
+import type { Moment } from '../../core/audit/timeline.js';
 import type { Sessions } from '../sessions.js';
 import { modeWord, oneLine, outcomeWords, proposalWords, verdictWord } from '../words.js';
 
@@ -29,6 +29,7 @@ export class TimelineTree implements vscode.TreeDataProvider<Moment>, vscode.Dis
   async getChildren(moment?: Moment): Promise<Moment[]> {
     const session = this.#sessions.active;
     if (moment !== undefined || session === null) return [];
+    const { timelineOf } = await import('../../core/audit/timeline.js');
     return timelineOf(await session.audit.read()).toReversed();
   }
 

@@ -6,7 +6,8 @@ import { MODES } from '../../../src/core/policy/verdict.js';
 import type { SessionEvent } from '../../../src/core/session/event.js';
 import { isAtLeast, ORDINARY } from '../../../src/core/session/labels.js';
 import { restoreState, saveState } from '../../../src/core/session/saved.js';
-import { initialState, next, replay, riskAt, type SessionState } from '../../../src/core/session/state.js';
+import { riskAt } from '../../../src/core/session/riskAt.js';
+import { initialState, next, replay, type SessionState } from '../../../src/core/session/state.js';
 import { anyEvents, tighteningEvents } from '../../support/events.js';
 
 const start = initialState('s1', ['/w'], 'balanced', 0);
@@ -100,7 +101,8 @@ describe('session state', () => {
     const state: SessionState = { ...start, risk: { value: 8, atMs: 0, reasons: [] } };
     assert.equal(riskAt(state, 0), 8);
     assert.equal(riskAt(state, 30 * 60_000), 4);
-    assert.equal(riskAt({ ...state, steps: 500 }, 0), 8);
+    const later: SessionState = { ...state, steps: 500 };
+    assert.equal(riskAt(later, 0), 8);
   });
 
   it('refuses a saved state that does not fit', () => {
