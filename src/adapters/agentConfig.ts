@@ -1,10 +1,29 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { replaceFile } from './replaceFile.js';
 import { ownFolder } from './stateFolder.js';
 
-/** Text of a file; null when it is not there. Throws when it is there and cannot be read. */
-export const readConfig = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+/**
+ * Text of a file; null when it is not there. Throws when it is there and cannot be read, and when it is not UTF-8: written back, it
+ * would have lost what this does not hold.
+ */
+export function readConfig(file: string): string | null {
+  if (!existsSync(file)) return null;
+  const bytes = readFileSync(file);
+  if (!isUtf8(bytes)) throw new Error(`${file} is not text in UTF-8.`);
+  return bytes.toString('utf8');
+}
 
 /** Folder of the copies that are made before an agent's configuration is changed. */
 export const backupsFolder = (state: string): string => path.join(state, 'backups');
@@ -23,10 +42,18 @@ export function changeConfig(
     rmSync(file, { force: true });
     return;
   }
-  mkdirSync(path.dirname(file), { recursive: true });
   // A link stays a link: what it names is replaced. People keep such files in a folder of their own.
-  if (before === null) replaceFile(file, after, 0o600);
-  else replaceFile(realpathSync(file), after, statSync(file).mode & 0o777);
+  if (before === null) {
+    const target = linkedBy(file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    replaceFile(target, after, 0o600);
+  } else replaceFile(realpathSync(file), after, statSync(file).mode & 0o777);
+}
+
+/** Where a link leads whose target is not there yet; the file itself where it is none. */
+function linkedBy(file: string): string {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? path.resolve(path.dirname(file), readlinkSync(file)) : file;
 }
 
 /** A new name for the copy of a file: when, which agent's folder, which file. */

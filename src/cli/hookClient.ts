@@ -40,7 +40,10 @@ async function readInput(): Promise<string> {
     chunks.push(chunk);
   }
   if (size === 0) throw new Error('the agent sent nothing');
-  return Buffer.concat(chunks).toString('utf8');
+  // Some programs put a mark of the encoding first, which is no part of the call.
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }
 
 /** Folder the call is about, read without trust: it only chooses which window is asked. */

@@ -6,7 +6,15 @@ import { launcherFile, placeLauncher } from '../adapters/launcher.js';
 import { stateFolder } from '../adapters/stateFolder.js';
 import { AGENT_SET_UPS, SET_UP_AGENTS, type SetUpAgent, type SetUpPlace } from '../hooks/setup/agents.js';
 import { placeHere } from '../hooks/setup/here.js';
-import { planSetUp, setUpState, type FileChange, type ServerStart, type SetUpState } from '../hooks/setup/plan.js';
+import {
+  planSetUp,
+  setUpState,
+  type FileChange,
+  type ServerStart,
+  type SetUpPlan,
+  type SetUpState,
+  type SetUpWish,
+} from '../hooks/setup/plan.js';
 import { EXIT, only, UsageError, type ExitCode, type Io, type Parsed } from './io.js';
 
 /** Flags of `lacuna hook` that set agents up instead of answering a call. */
@@ -35,11 +43,12 @@ export function hookSetUp(parsed: Parsed, io: Io): ExitCode {
   if ((toSetUp === undefined) === (toRemove === undefined)) throw new UsageError('Give either --set-up or --remove.');
   const agent = agentNamed(toSetUp ?? toRemove ?? '');
   const wish = toSetUp === undefined ? 'nothing' : parsed.switches.has('mcp') ? 'hooks-and-server' : 'hooks';
-  const { changes, unreadable } = planSetUp(agent, wish, place(), serverHere(), readConfig);
-  if (unreadable.length > 0) {
-    io.error(`${unreadable.join(', ')}: cannot be read as JSON. Nothing was changed.\n`);
+  const planned = planFor(agent, wish);
+  if (typeof planned === 'string') {
+    io.error(`${planned} Nothing was changed.\n`);
     return EXIT.failed;
   }
+  const { changes } = planned;
   const { name, afterwards } = AGENT_SET_UPS[agent];
   if (changes.length === 0) {
     io.out(`${name}: there is nothing to change.\n`);
@@ -48,10 +57,31 @@ export function hookSetUp(parsed: Parsed, io: Io): ExitCode {
   for (const change of changes) io.out(diffOf(change));
   if (parsed.switches.has('dry-run')) return EXIT.done;
   if (wish !== 'nothing') placeLauncher(stateFolder(), __dirname, process.execPath);
-  for (const change of changes) changeConfig(stateFolder(), change);
+  const done: string[] = [];
+  try {
+    for (const change of changes) {
+      changeConfig(stateFolder(), change);
+      done.push(change.file);
+    }
+  } catch (error) {
+    const what = done.length === 0 ? 'Nothing was changed.' : `Changed before: ${done.join(', ')}.`;
+    io.error(`${error instanceof Error ? error.message : String(error)}\n${what}\n`);
+    return EXIT.failed;
+  }
   io.out(`${name}: done. Copies of the files as they were are in ${backupsFolder(stateFolder())}.\n`);
   if (wish !== 'nothing' && afterwards !== '') io.out(`${afterwards}\n`);
   return EXIT.done;
+}
+
+/** What would be changed, or a sentence that says why nothing can be. */
+function planFor(agent: SetUpAgent, wish: SetUpWish): SetUpPlan | string {
+  try {
+    const plan = planSetUp(agent, wish, place(), serverHere(), readConfig);
+    if (plan.unreadable.length === 0) return plan;
+    return `${plan.unreadable.join(', ')}: cannot be read as JSON with hooks in lists and servers by name. Mend it first.`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const WORDS: Readonly<Record<SetUpState, string>> = {
@@ -61,9 +91,19 @@ const WORDS: Readonly<Record<SetUpState, string>> = {
   unreadable: 'its settings cannot be read',
 };
 
+/** For telling how things stand: a file that cannot be read is one that holds nothing readable. */
+function readOrNothing(file: string): string | null {
+  try {
+    return readConfig(file);
+  } catch (error) {
+    if (error instanceof Error) return '';
+    throw error;
+  }
+}
+
 function status(io: Io): ExitCode {
   for (const agent of SET_UP_AGENTS)
-    io.out(`${agent.padEnd(8)} ${WORDS[setUpState(agent, place(), serverHere(), readConfig)]}\n`);
+    io.out(`${agent.padEnd(8)} ${WORDS[setUpState(agent, place(), serverHere(), readOrNothing)]}\n`);
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import type { HookEvent, HookOrigin, ToolCall } from './hookEvent.js';
 import { fieldsOf, objectAt, outputText, textAt, type Fields } from './fields.js';
-import { proposalsOf } from './tools.js';
+import { callTool, proposalsOf } from './tools.js';
 
 /** A parsed event or a sentence that says what is missing. */
 export type ParsedEvent = ReturnType<typeof parseClaudeForm>;
@@ -39,7 +39,12 @@ export function toolCallOf(fields: Fields): ToolCall | null {
   // A tool that takes nothing is called with nothing; parameters that are there and cannot be read are not nothing.
   const raw = fields.get('tool_input') ?? fields.get('toolInput') ?? fields.get('toolArgs') ?? fields.get('tool_args');
   if (input === null && raw !== undefined && raw !== null && raw !== '') return null;
-  return { tool, input: input ?? {}, proposals: proposalsOf(tool, input ?? {}) };
+  // Gemini CLI says itself whose tool it is.
+  const context = fieldsOf(fields.get('mcp_context'));
+  const [server, name] = [textAt(context, 'server_name'), textAt(context, 'tool_name')];
+  const proposals =
+    server === null || name === null ? proposalsOf(tool, input ?? {}) : [callTool(name, input ?? {}, server)];
+  return { tool, input: input ?? {}, proposals };
 }
 
 /**

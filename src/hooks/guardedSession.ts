@@ -47,6 +47,7 @@ export class GuardedSession {
   readonly #underWay = new Map<string, readonly Open[]>();
   readonly #platform: Platform;
   readonly #guarded: GuardedTools;
+  readonly #approved: (call: ToolCall) => void;
   /** Key of a call → the answer it got, for a host that asks about one call twice: by two files of hooks, say. */
   readonly #answers = new Map<string, Promise<HookAnswer>>();
   #request = '';
@@ -58,8 +59,15 @@ export class GuardedSession {
       clock,
       platform,
       guarded,
-    }: { readonly clock: Clock; readonly platform: Platform; readonly guarded: GuardedTools },
+      approved,
+    }: {
+      readonly clock: Clock;
+      readonly platform: Platform;
+      readonly guarded: GuardedTools;
+      readonly approved: (call: ToolCall) => void;
+    },
   ) {
+    this.#approved = approved;
     this.#guarded = guarded;
     this.#agent = agent;
     this.#gate = session.gate;
@@ -131,6 +139,7 @@ export class GuardedSession {
     const answer = permissionFor(event.call, judged);
     if (answer.verdict === 'deny') await this.#takeBack(considered, 'It may be done in another form only.');
     else keep(this.#underWay, keyOf(asItRuns(event, answer)), permitted);
+    if (answer.verdict === 'allow' && judged.every(isByPerson)) this.#approved(event.call);
     return answer;
   }
 
@@ -228,6 +237,10 @@ function permissionFor(call: ToolCall, judged: readonly Judged[]): HookAnswer {
  */
 const isOfTheHost = ({ lacuna, decision, permit }: Considered): boolean =>
   permit !== null && lacuna.kind === 'CallTool' && lacuna.params.server === undefined && decision.decidedBy === 'rule';
+
+/** Whether a person has allowed just what was proposed. */
+const isByPerson = (one: Judged): boolean =>
+  one.considered.permit !== null && one.considered.decision.decidedBy === 'person' && !isChanged(one);
 
 const isChanged = ({ proposed, considered: { lacuna } }: Judged): boolean =>
   JSON.stringify([proposed.kind, proposed.params]) !== JSON.stringify([lacuna.kind, lacuna.params]);

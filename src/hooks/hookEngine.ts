@@ -4,7 +4,7 @@ import type { Session } from '../core/gate/openSession.js';
 import type { Clock } from '../core/ports.js';
 import { DIALECTS } from './dialects.js';
 import { GuardedSession, NO_GUARDED_TOOLS, type GuardedTools } from './guardedSession.js';
-import type { HookAgent, HookEvent, HookReply } from './hookEvent.js';
+import type { HookAgent, HookEvent, HookReply, ToolCall } from './hookEvent.js';
 import { refusal } from './refusal.js';
 import { hookSessionId } from './sessionName.js';
 
@@ -16,6 +16,8 @@ export interface HookEnginePorts {
   readonly open: (sessionId: string, event: HookEvent) => Promise<Session>;
   /** Tools of VS Code's agent that have a gate of their own. */
   readonly guarded?: GuardedTools; // [none]
+  /** Told of each call of a tool that a person was asked about and allowed. */
+  readonly approved?: (call: ToolCall) => void; // [nobody listens]
 }
 
 /** Most sessions that are kept open; the oldest is opened again from its audit when it comes back. */
@@ -57,12 +59,13 @@ export class HookEngine {
     const sessionId = hookSessionId(agent, event.sessionId);
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
-    const { clock, platform, guarded = NO_GUARDED_TOOLS, open } = this.#ports;
+    const { clock, platform, guarded = NO_GUARDED_TOOLS, approved = () => undefined, open } = this.#ports;
     const opening = open(sessionId, event).then(
       (session) =>
         new GuardedSession(agent, session, {
           clock,
           platform,
+          approved,
           guarded: agent === 'vscode' ? guarded : NO_GUARDED_TOOLS,
         }),
     );

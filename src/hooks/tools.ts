@@ -296,11 +296,18 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 /** Whether the name is one that agents give to tools of MCP servers: `mcp__server__tool` or `mcp_server_tool`. */
 const isMcp = (tool: string): boolean => readingsOf({ tool }).some(({ server }) => server !== null);
 
-/** JSON parameters of a tool that no reader knows. What JSON cannot hold is dropped by the round trip. */
-function callTool(tool: string, input: Readonly<Record<string, unknown>>): Proposal {
+/**
+ * A call of a tool that no reader knows. What JSON cannot hold is dropped by the round trip. `server`: what the host says of it;
+ * null where only the name may tell.
+ */
+export function callTool(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  server: string | null = null, // [by the name]
+): Proposal {
   const plain = parseObject(JSON.stringify(input)) ?? {};
   // A name that can be read in several ways stays as it is: policy tries them all.
-  const [reading, another] = readingsOf({ tool });
+  const [reading, another] = readingsOf(server === null ? { tool } : { tool, server });
   const isClear = reading !== undefined && reading.server !== null && another === undefined;
   const proposal = propose('CallTool', { ...(isClear ? reading : { tool }), input: plain });
   if (proposal !== null) return proposal;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine, Session as CoreSession } from '../core/gate/openSession.js';
+import type { Approver } from '../core/ports.js';
 import type { SessionLimits } from '../core/session/limits.js';
 import { isHookSession } from '../hooks/sessionName.js';
 import type { ExecutorOptions } from '../executors/all.js';
@@ -19,6 +20,8 @@ import type { Store } from './store.js';
 export interface Guard {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
+  /** Ids of Lacunas that a person has said yes to before they were opened: at the hook of the agent that wants them. */
+  readonly answered: Set<string>;
   readonly desk: Desk<Ticket>;
   readonly health: Health;
   readonly reviewer: LazyReviewer;
@@ -62,10 +65,15 @@ export function createGuard(
     });
     return opening;
   };
+  const answered = new Set<string>();
+  const approver: Approver = {
+    ask: (question, cancel) =>
+      answered.delete(question.lacuna.id) ? Promise.resolve({ type: 'once' }) : approvals.ask(question, cancel),
+  };
   const waiting = new Set<(opened: OpenEngine) => void>();
   const open = async (): Promise<OpenEngine> => {
     const { openEngine } = await import('./engine.js');
-    opened = await openEngine({ roots, approver: approvals, desk, reviewer, health, log, marks, store, own });
+    opened = await openEngine({ roots, approver, desk, reviewer, health, log, marks, store, own });
     for (const use of waiting) use(opened);
     waiting.clear();
     return opened;
@@ -76,7 +84,7 @@ export function createGuard(
     return () => waiting.delete(use);
   };
   const sessions = new Sessions((id) => openSession(id, engine));
-  return { sessions, approvals, desk, health, reviewer, log, marks, roots, engine, onceOpen };
+  return { sessions, approvals, answered, desk, health, reviewer, log, marks, roots, engine, onceOpen };
 }
 
 async function openSession(sessionId: string, engine: () => Promise<OpenEngine>): Promise<Session> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ownFolder, stateFolder } from '../adapters/stateFolder.js';
+import type { ApprovedCalls } from '../hooks/approvedCalls.js';
 import type { GuardedTools } from '../hooks/guardedSession.js';
 import { openFolders } from './folders.js';
 import type { Guard } from './guard.js';
@@ -15,6 +16,7 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
     { placeLauncher },
     { listenForHooks },
     { HookEngine },
+    { ApprovedCalls },
     { HOOK_AGENTS },
     { isSelfTest },
     { refusal },
@@ -24,6 +26,7 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
     import('../adapters/launcher.js'),
     import('../adapters/engine/server.js'),
     import('../hooks/hookEngine.js'),
+    import('../hooks/approvedCalls.js'),
     import('../hooks/hookEvent.js'),
     import('../hooks/setup/probes.js'),
     import('../hooks/refusal.js'),
@@ -32,6 +35,7 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
   ]);
   // Where hook processes find this version, and a Node: the one that runs this.
   placeLauncher(state, __dirname, process.execPath);
+  const approved = new ApprovedCalls(() => clock.nowMs());
   const hooks = new HookEngine({
     clock,
     platform: thisPlatform(),
@@ -39,9 +43,10 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
     open: (sessionId, event) =>
       isSelfTest(event.sessionId) ? guard.sessions.get(sessionId) : guard.sessions.use(sessionId),
     guarded,
+    approved: (call) => approved.note(call),
   });
   const answer: Parameters<typeof listenForHooks>[2] = async ({ agent, input }, hungUp) => {
-    if (agent === 'mcp') return { stdout: await mcpCall(guard, input, hungUp), stderr: '', exitCode: 0 };
+    if (agent === 'mcp') return { stdout: await mcpCall(guard, approved, input, hungUp), stderr: '', exitCode: 0 };
     const known = HOOK_AGENTS.find((name) => name === agent);
     if (known === undefined) return { stdout: '', stderr: `There is no agent ${agent}.`, exitCode: 2 };
     try {
@@ -62,7 +67,7 @@ export async function guardOtherAgents(guard: Guard, guarded: GuardedTools, stor
 }
 
 /** A call that our MCP server hands on: in this window's session of that client, with this window's answers. */
-async function mcpCall(guard: Guard, input: string, cancel: AbortSignal): Promise<string> {
+async function mcpCall(guard: Guard, approved: ApprovedCalls, input: string, cancel: AbortSignal): Promise<string> {
   const [{ z }, { passToolCall, undecided }] = await Promise.all([
     import('zod'),
     import('../core/agent/passToolCall.js'),
@@ -74,12 +79,19 @@ async function mcpCall(guard: Guard, input: string, cancel: AbortSignal): Promis
   });
   try {
     const call = schema.parse(JSON.parse(input));
-    const { own: gate } = await guard.sessions.use(call.sessionId);
+    const { own } = await guard.sessions.use(call.sessionId);
+    const isAnswered = approved.take(call.tool, call.input);
+    const open: typeof own.open = (proposed) => {
+      const lacuna = own.open(proposed);
+      if (isAnswered) guard.answered.add(lacuna.id);
+      cancel.addEventListener('abort', () => guard.answered.delete(lacuna.id), { once: true });
+      return lacuna;
+    };
     const origin = { agent: 'mcp', subagent: null, request: '', requestId: null };
     const marker = `DATA-${crypto.randomUUID().slice(0, 8)}`;
     return await passToolCall(
       { tool: call.tool, input: call.input, origin },
-      { gate, folders: openFolders(), cancel, marker },
+      { gate: { open, pass: own.pass.bind(own) }, folders: openFolders(), cancel, marker },
     );
   } catch (error) {
     guard.log.error('mcp', error instanceof Error ? error : String(error));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -85,6 +86,43 @@ describe('setting an agent up from the command line @slow', function () {
     assert.match(readFileSync(real, 'utf8'), /PreToolUse/);
     assert.throws(() => changeConfig(state(), { file: real, before: 'other', after: 'x' }), /has changed meanwhile/);
     assert.match(readFileSync(real, 'utf8'), /PreToolUse/);
+  });
+
+  it('odd files: a link to nothing, one that is read-only, an empty one, one in another encoding, a folder', () => {
+    const run = (...args: string[]): { readonly status: number | null; readonly stderr: string } =>
+      spawnSync(process.execPath, [path.join(bundle, 'dist/cli.js'), 'hook', ...args], {
+        env: { PATH: process.env['PATH'], HOME: home },
+        encoding: 'utf8',
+      });
+    mkdirSync(path.join(home, '.claude'));
+    symlinkSync(path.join(home, 'dotfiles/claude.json'), settings());
+    lacuna('--set-up', 'claude');
+    assert.match(readFileSync(path.join(home, 'dotfiles/claude.json'), 'utf8'), /PreToolUse/);
+    assert.ok(lstatSync(settings()).isSymbolicLink());
+    rmSync(settings());
+
+    writeFileSync(settings(), '{ "model": "opus" }\n', { mode: 0o444 });
+    lacuna('--set-up', 'claude');
+    assert.equal(statSync(settings()).mode & 0o777, 0o444);
+    lacuna('--remove', 'claude');
+    assert.equal(readFileSync(settings(), 'utf8'), '{ "model": "opus" }\n');
+    rmSync(settings());
+
+    writeFileSync(settings(), '');
+    lacuna('--set-up', 'claude');
+    assert.match(readFileSync(settings(), 'utf8'), /PreToolUse/);
+
+    const latin = Buffer.concat([Buffer.from('{ "name": "M'), Buffer.from([0xfc]), Buffer.from('ller" }')]);
+    writeFileSync(settings(), latin);
+    const { status, stderr } = run('--set-up', 'claude');
+    assert.equal(status, 1);
+    assert.match(stderr, /not text in UTF-8\. Nothing was changed/);
+    assert.ok(readFileSync(settings()).equals(latin));
+    rmSync(settings());
+
+    mkdirSync(settings());
+    assert.equal(run('--set-up', 'claude').status, 1);
+    assert.match(lacuna('--status'), /claude +its settings cannot be read/);
   });
 
   it('an unknown agent is told, and settings that cannot be read stay as they are', () => {

@@ -80,6 +80,27 @@ describe('the hook engine', () => {
     assert.deepEqual(alarms(), []);
   });
 
+  it('tells of the calls that a person allowed, and of no others', async () => {
+    const told: string[] = [];
+    hooks = new HookEngine({
+      clock,
+      platform: 'linux',
+      open: (sessionId) => openSession({ sessionId, mode: 'balanced', hasLastingTerminal: true }, live.engine),
+      approved: ({ tool }) => void told.push(tool),
+    });
+    live.put('a.txt', 'x');
+    const call = { command: 'rm a.txt' };
+    await before('Read', { file_path: `${live.root}/a.txt` });
+    await before('mcp__lacuna__lacuna_ExecuteShell', call); // left to the host: nobody here knows what was answered
+    answer = { type: 'no', reason: 'keep it' };
+    await before('mcp__lacuna__lacuna_ExecuteShell', call);
+    answer = { type: 'once' };
+    await before('mcp__lacuna__lacuna_ExecuteShell', { command: 'rm -rf ~' });
+    assert.deepEqual(told, []);
+    await before('mcp__evil__lacuna_ListFiles', { path: '.' });
+    assert.deepEqual(told, ['mcp__evil__lacuna_ListFiles'], 'asked about, whatever it is called');
+  });
+
   it('a person in the editor answers for the host', async () => {
     live.put('a.txt', 'x');
     answer = { type: 'once' };

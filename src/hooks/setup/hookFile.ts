@@ -45,7 +45,7 @@ function takeOut(file: JsonText, event: string, wanted: JsonObject | null): void
 /** The file with exactly the wanted hooks of ours; a second time it changes nothing. `frame`: keys that the file needs besides. */
 export function withHooks(text: string, wanted: readonly WantedHook[], frame: JsonObject): string | null {
   const file = JsonText.open(text.trim() === '' ? '{}\n' : text);
-  if (file === null) return null;
+  if (file === null || !hasRoom(file, wanted)) return null;
   for (const [key, value] of Object.entries(frame)) if (file.at(key) === undefined) file.set([key], value);
   for (const event of ourEvents(file)) if (!wanted.some((one) => one.event === event)) takeOut(file, event, null);
   for (const { event, entry } of wanted) {
@@ -54,6 +54,14 @@ export function withHooks(text: string, wanted: readonly WantedHook[], frame: Js
   }
   return file.text;
 }
+
+/** Whether hooks stand, or can be put, where they belong: something else that a person keeps there is not written over. */
+const hasRoom = (file: JsonText, wanted: readonly WantedHook[]): boolean =>
+  (file.at('hooks') === undefined || objectOf(file.at('hooks')) !== null) &&
+  wanted.every(({ event }) => {
+    const entries = file.at('hooks', event);
+    return entries === undefined || Array.isArray(entries);
+  });
 
 /** The file without any hook of ours. */
 export function withoutHooks(text: string): string | null {

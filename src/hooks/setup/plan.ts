@@ -83,6 +83,8 @@ function serverText(file: string, text: string, server: ServerStart | null): str
     return server === null ? withoutServer(text) : withServer(text, server.command, server.args);
   const json = JsonText.open(text.trim() === '' ? '{}\n' : text);
   if (json === null) return null;
+  const servers = json.at('mcpServers');
+  if (servers !== undefined && objectOf(servers) === null) return null;
   const known = json.at('mcpServers', 'lacuna');
   if (server === null) {
     if (known !== undefined) json.remove(['mcpServers', 'lacuna']);

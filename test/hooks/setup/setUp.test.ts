@@ -102,6 +102,28 @@ describe('setting up other agents', () => {
     }
   });
 
+  it('what a person keeps where hooks or servers belong is not written over', () => {
+    for (const text of [
+      '{ "hooks": [] }',
+      '{ "hooks": null }',
+      '{ "hooks": "mine" }',
+      '{ "hooks": { "PreToolUse": { "mine": 1 } } }',
+    ])
+      assert.deepEqual(
+        planSetUp('claude', 'hooks', place, server, (file) => (file.endsWith('settings.json') ? text : null)),
+        {
+          changes: [],
+          unreadable: ['/home/dev/.claude/settings.json'],
+        },
+      );
+    for (const text of ['{ "mcpServers": [] }', '{ "mcpServers": null }']) {
+      const plan = planSetUp('claude', 'hooks-and-server', place, server, (file) =>
+        file.endsWith('.claude.json') ? text : null,
+      );
+      assert.deepEqual(plan, { changes: [], unreadable: ['/home/dev/.claude.json'] });
+    }
+  });
+
   it('the configuration of Codex keeps every other line when the server comes and goes', () => {
     const toml = '# mine\nmodel = "m" # fast\n\n[tui]\ntheme = "dark"\n';
     const disk = new Disk();
