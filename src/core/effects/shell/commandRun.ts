@@ -343,26 +343,32 @@ export class CommandRun implements Run {
           note: 'it was decoded or unpacked in the same action',
         },
       );
-    else if (this.#asksForHelp(path) && canonical !== null && placeOf(canonical, this.facts) === 'workspace')
+    else if (
+      canonical !== null &&
+      placeOf(canonical, this.facts) === 'workspace' &&
+      !this.isFedFromAfar &&
+      (this.#asksForHelp(path) || (!written && isTestByName(canonical, this.facts)))
+    )
       this.emit(
         'execute',
         { type: 'process', process: path.text },
-        { traits: ['unreviewed', 'project-code'], note: 'a program of the project, asked about itself' },
+        {
+          traits: ['unreviewed', 'project-code'],
+          note: 'a test of the project, or a program of it asked about itself',
+        },
       );
     else this.unreviewed(path.text);
     return null;
   }
 
-  /** Whether the words behind a program ask it what it can do. Where its bytes came from afar, nothing is known of what it does then. */
+  /** Whether the words behind a program ask it what it can do. */
   #asksForHelp({ text }: Word): boolean {
     const { argv } = this.invocation;
     const words = argv.slice(argv.findIndex((word) => word.text === text) + 1).map((word) => word.text);
     const [first = '', second] = words;
-    const asks =
-      words.includes('--help') ||
-      first === 'help' ||
-      (second === undefined && /^(?:-h|--version|version)$/.test(first));
-    return asks && !this.isFedFromAfar;
+    return (
+      words.includes('--help') || first === 'help' || (second === undefined && /^(?:-h|--version|version)$/.test(first))
+    );
   }
 
   textOf(path: Word): string | null {
@@ -529,6 +535,12 @@ function unknownNames(text: Word): ReadonlyMap<string, Word> {
   const names = [...text.text.matchAll(/\$\{?(\w+)/g)].map(([, name]) => name ?? '');
   return new Map(names.filter((name) => name !== '').map((name) => [name, dynamicWord(`$${name}`)]));
 }
+
+/** Whether a file of the project is a test by its name or folder: to run it is what a test runner would do. */
+const isTestByName = (path: string, { roots }: Facts): boolean => {
+  const inside = roots.reduce((rest, root) => (rest.startsWith(`${root}/`) ? rest.slice(root.length) : rest), path);
+  return /\/(?:tests?|specs?|__tests__)\/|\/test_[^/]*$|[_.-](?:test|spec)\.\w+$/.test(inside);
+};
 
 /** Data that comes back from where it was asked for has not travelled. */
 const isSamePlace = (from: Inflow['from'], to: Resource): boolean =>
