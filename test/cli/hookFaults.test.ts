@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -46,7 +57,9 @@ describe('a hook process in trouble @slow', function () {
 
   /** A run of the start script. `begin` sees the process, and what it is given may be kept from it. */
   interface Start {
-    readonly input?: string | null;
+    readonly input?: string | Buffer | null;
+    readonly cwd?: string;
+    readonly bundle?: string;
     readonly environment?: NodeJS.ProcessEnv;
     readonly limit?: string;
     readonly deadlineS?: number;
@@ -57,9 +70,9 @@ describe('a hook process in trouble @slow', function () {
     agent: HookAgent,
     start: Start = {},
   ): Promise<Ended & { readonly ms: number; readonly stderr: string }> {
-    const line = `${start.limit ?? ''} sh '${bundle}/plugin/hook.sh' --agent ${agent} --deadline ${String(start.deadlineS ?? DEADLINE_S)}`;
+    const line = `${start.limit ?? ''} sh '${start.bundle ?? bundle}/plugin/hook.sh' --agent ${agent} --deadline ${String(start.deadlineS ?? DEADLINE_S)}`;
     const child = spawn('/bin/sh', ['-c', line], {
-      cwd: workspace,
+      cwd: start.cwd ?? workspace,
       env: { PATH: process.env['PATH'], HOME: base, XDG_STATE_HOME: state, ...start.environment },
       stdio: 'pipe',
     });
@@ -75,6 +88,9 @@ describe('a hook process in trouble @slow', function () {
     child.stdin.destroy();
     return { code, ...texts, ms: performance.now() - began };
   }
+
+  /** A session of its own: refusals make one stricter. */
+  const fresh = (): string => `s${String((sequence += 1))}`;
 
   /** Every agent's host must stop the call, and hear so in time. */
   async function allAreStopped(start: Start | ((agent: HookAgent) => Start) = {}): Promise<void> {
@@ -189,6 +205,152 @@ describe('a hook process in trouble @slow', function () {
     'no event that is known, and no tool': '{"a":1}',
   }))
     it(`the call is ${name}`, () => allAreStopped({ input }));
+
+  it('the call is in UTF-16', async () => {
+    await allAreStopped((agent) => ({
+      input: Buffer.from(`\ufeff${JSON.stringify(shellCall(agent, 'rm -rf ~', workspace, fresh()))}`, 'utf16le'),
+    }));
+  });
+
+  it('the call begins with a mark of its encoding: it is read all the same', async () => {
+    await Promise.all(
+      HOOK_AGENTS.map(async (agent) => {
+        const call = (command: string): string =>
+          `\ufeff${JSON.stringify(shellCall(agent, command, workspace, fresh()))}`;
+        const [fine, bad] = await Promise.all([
+          hook(agent, { input: call('echo hello') }),
+          hook(agent, { input: call('rm -rf ~') }),
+        ]);
+        assert.equal(isStopped(agent, fine), false, `${agent}: ${JSON.stringify(fine)}`);
+        assert.ok(isStopped(agent, bad), `${agent}: ${JSON.stringify(bad)}`);
+      }),
+    );
+  });
+
+  it('the host sends the call and does not close its end', async () => {
+    // Whether more comes cannot be known: the deadline answers.
+    await allAreStopped((agent) => ({
+      input: null,
+      deadlineS: SHORT_S,
+      begin: ({ stdin }) => stdin?.write(JSON.stringify(shellCall(agent, 'echo hello', workspace, fresh()))),
+    }));
+  });
+
+  it('the host closes its end late', async () => {
+    const ended = await hook('claude', {
+      input: null,
+      begin: ({ stdin }) => {
+        const text = JSON.stringify(shellCall('claude', 'echo hello', workspace, fresh()));
+        stdin?.write(text.slice(0, 20));
+        setTimeout(() => stdin?.end(text.slice(20)), 1500);
+      },
+    });
+    assert.equal(isStopped('claude', ended), false, JSON.stringify(ended));
+  });
+
+  it('there is no home', async () => {
+    await allAreStopped((agent) => ({
+      environment: { HOME: undefined },
+      input: JSON.stringify(shellCall(agent, 'rm -rf /', workspace, fresh())),
+    }));
+  });
+
+  it('the folder in which it was started is gone', async () => {
+    const gone = path.join(base, 'gone-folder');
+    await allAreStopped((agent) => ({
+      limit: `mkdir -p '${gone}' && cd '${gone}' && rmdir '${gone}';`,
+      input: JSON.stringify(shellCall(agent, 'rm -rf ~', gone, fresh())),
+    }));
+  });
+
+  for (const name of ['with spaces', 'ünïcode 日本', 'line\nbreak', "it's $HOME `x`"])
+    it(`the workspace is called ${JSON.stringify(name)}`, async () => {
+      const folder = path.join(base, name);
+      mkdirSync(folder);
+      await allAreStopped((agent) => ({
+        cwd: folder,
+        input: JSON.stringify(shellCall(agent, 'rm -rf ~', folder, fresh())),
+      }));
+      const ended = await hook('claude', {
+        cwd: folder,
+        input: JSON.stringify(shellCall('claude', 'echo hello', folder, fresh())),
+      });
+      assert.equal(isStopped('claude', ended), false, JSON.stringify(ended));
+    });
+
+  it('the folder of the state is somebody else’s', async function () {
+    if (process.getuid?.() === 0) {
+      // Root may write everywhere: a folder that nobody may write is the nearest that can be had.
+      const sealed = path.join(base, 'sealed');
+      mkdirSync(sealed);
+      writeFileSync(path.join(sealed, 'lacuna'), '');
+      await allAreStopped({ environment: { XDG_STATE_HOME: sealed } });
+      return;
+    }
+    const theirs = path.join(base, 'theirs');
+    mkdirSync(theirs, { mode: 0o500 });
+    await allAreStopped({ environment: { XDG_STATE_HOME: theirs } });
+  });
+
+  it('the path of the socket is too long: no window can be asked, and the call is judged alone', async () => {
+    card(path.join(base, 'x'.repeat(200)));
+    await allAreStopped((agent) => ({ input: JSON.stringify(shellCall(agent, 'rm -rf ~', workspace, fresh())) }));
+    const ended = await hook('claude', {
+      input: JSON.stringify(shellCall('claude', 'echo hello', workspace, fresh())),
+    });
+    assert.equal(isStopped('claude', ended), false, JSON.stringify(ended));
+  });
+
+  it('two windows have the folder open, and the first is gone: the other answers', async () => {
+    card(path.join(base, 'nobody.sock'));
+    const state2 = path.join(state, 'lacuna');
+    const known = readFileSync(path.join(state2, 'engines', `${String(process.pid)}.json`), 'utf8');
+    let asked = 0;
+    open.push(
+      await listenForHooks(state2, [workspace], () => {
+        asked += 1;
+        return Promise.resolve({ stdout: '{}', stderr: 'no', exitCode: 2 });
+      }),
+    );
+    writeFileSync(path.join(state2, 'engines', '1.json'), known, { mode: 0o600 });
+    const ended = await hook('claude');
+    assert.equal(ended.code, 2, JSON.stringify(ended));
+    assert.equal(asked, 1);
+  });
+
+  it('the clock has gone back since the session began', async () => {
+    const call = (command: string): string => JSON.stringify(shellCall('claude', command, workspace, 'clock'));
+    await hook('claude', { input: call('echo first') });
+    // Their times are ahead of ours from now on.
+    const audit = path.join(state, 'lacuna/audit/hook-claude-clock.jsonl');
+    utimesSync(audit, new Date(Date.now() + 86_400_000), new Date(Date.now() + 86_400_000));
+    const lock = path.join(state, 'lacuna/locks');
+    for (const name of readdirSync(lock)) utimesSync(path.join(lock, name), 2 ** 31 - 2, 2 ** 31 - 2);
+    const [fine, bad] = [
+      await hook('claude', { input: call('echo then') }),
+      await hook('claude', { input: call('rm -rf ~') }),
+    ];
+    assert.equal(isStopped('claude', fine), false, JSON.stringify(fine));
+    assert.ok(isStopped('claude', bad), JSON.stringify(bad));
+  });
+
+  it('the extension is taken away for another version while a call waits', async () => {
+    const old = path.join(base, 'old-version');
+    cpSync(bundle, old, { recursive: true });
+    const ended: Promise<Ended>[] = [];
+    await impostor((socket) => {
+      socket.once('data', () => {
+        rmSync(old, { recursive: true, force: true });
+        socket.destroy();
+      });
+    });
+    for (const agent of HOOK_AGENTS) {
+      if (!existsSync(old)) cpSync(bundle, old, { recursive: true });
+      ended.push(hook(agent, { bundle: old }));
+      const one = await ended.at(-1);
+      assert.ok(one !== undefined && isStopped(agent, one), `${agent}: ${JSON.stringify(one)}`);
+    }
+  });
 
   it('the call never ends', () => allAreStopped({ input: null, deadlineS: SHORT_S }));
 
