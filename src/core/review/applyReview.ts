@@ -12,7 +12,7 @@ export const CLEARING_CONFIDENCE = 0.9;
  * recorded only: whoever is asked about every second step that they wanted stops reading questions. Both figures are set by
  * training/measure.ts on steps that neither train nor test: at most one in a hundred of what was asked for becomes a question.
  */
-export const RAISING_CONFIDENCE = 0.85;
+export const RAISING_CONFIDENCE = 0.95;
 
 /** The same where the risk is high or critical: less is enough, but more than that a model cannot tell. */
 export const RAISING_CONFIDENCE_AT_HIGH_RISK = 0.75;

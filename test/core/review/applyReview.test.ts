@@ -71,8 +71,8 @@ describe('applying a review', () => {
         const conditions = { kind: 'WriteFile', sandbox: null, isHeadless: false } as const;
         return applyReview(decisionOf({ risk }), answered('flag', confidence), conditions).verdict;
       });
-    assert.deepEqual(verdicts(0.85), ['allow', 'ask', 'ask', 'ask']);
-    assert.deepEqual(verdicts(0.84), ['allow', 'allow', 'ask', 'ask']);
+    assert.deepEqual(verdicts(0.95), ['allow', 'ask', 'ask', 'ask']);
+    assert.deepEqual(verdicts(0.94), ['allow', 'allow', 'ask', 'ask']);
     assert.deepEqual(verdicts(0.74), ['allow', 'allow', 'allow', 'allow']);
   });
 
