@@ -199,27 +199,28 @@ const LEXICON: Readonly<Record<Intent, Lexeme>> = {
   },
 };
 
-const ASKS: readonly (readonly [Intent, RegExp])[] = INTENTS.map((intent) => {
-  const { signs } = LEXICON[intent];
-  // `\w` knows ASCII only: endings in other scripts have to be spelled as letters.
-  const words = LEXICON[intent].words.replaceAll('\\w', '[\\p{L}\\p{N}_]');
-  const endings = '(?:s|es|d|ed|ing|ning|ting)?';
-  return [intent, new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words})${endings}(?![\\p{L}\\p{N}_])|${signs}`, 'giu')];
-});
+const asks = (): readonly (readonly [Intent, RegExp])[] =>
+  INTENTS.map((intent) => {
+    const { signs } = LEXICON[intent];
+    // `\w` knows ASCII only: endings in other scripts have to be spelled as letters.
+    const words = LEXICON[intent].words.replaceAll('\\w', '[\\p{L}\\p{N}_]');
+    const endings = '(?:s|es|d|ed|ing|ning|ting)?';
+    return [intent, new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words})${endings}(?![\\p{L}\\p{N}_])|${signs}`, 'giu')];
+  });
 
 /** Words before an intent that turn it into its opposite; at most a few words may stand between. */
-const NOT_BEFORE =
+const notBefore = (): RegExp =>
   /(?:\b(?:not|never|without|no|don'?t|doesn'?t|avoid|instead of|stop|rather than|nicht|kein\w*|ohne|nie|pas|sans|jamais|sin|nunca|não|nao|sem|non|senza|mai|ne)\b|(?<!\p{L})(?:не|без|нельзя)(?!\p{L}))(?:\s+[\p{L}']+){0,2}\s*$|(?:不要|别|不能|不许|禁止|无需|不用|勿|请勿|切勿)[^，。；,.;]{0,4}$/iu;
 /** Words after an intent that turn it into its opposite. */
-const NOT_AFTER =
+const notAfter = (): RegExp =>
   /^(?:[^,.;，。、]{0,8}(?:しないで|しない|せず|禁止|するな|하지 ?마|하지 ?말|말고|금지|지 ?마|없이)|[\s\p{L}]{0,12}\b(?:nicht|niet|pas)\b)/iu;
 
 /** "Only": whatever is not said is not wanted. */
-const ONLY =
+const only = (): RegExp =>
   /\b(?:only|just|nothing else|read-?only|dry.run|nur|lediglich|seulement|uniquement|s[óo]lo|solamente|apenas|somente|soltanto|solo)\b|(?<!\p{L})только(?!\p{L})|只|仅|だけ|のみ|만(?=\s|$)/iu;
 
 /** Words that go on with what was spoken of before. */
-const CONTINUE =
+const goesOn = (): RegExp =>
   /^[\s"'*]*(?:(?:ok(?:ay)?|yes|yep|yup|y|yeah|sure|go(?: ahead| on| for it)?|proceed|continue|do (?:it|that|this|so)|please (?:do|continue|go on|proceed)|looks good|lgtm|perfect|great|thanks|fine|correct|right|ja|weiter|mach(?: das)?|oui|continue[rz]?|vas-y|s[ií]|sigue|continua|adelante|sim|va bene|да|давай|продолж\w*|ок)\b|好的?|是的|继续|可以|行|はい|続けて|お願い|네|계속|좋아|응|\d+[.)]?\s*$)/iu;
 
 /** What the words of a request ask for, and what they forbid. */
@@ -232,20 +233,31 @@ export interface Asked {
   readonly isContinuation: boolean;
 }
 
-const isDenied = (request: string, start: number, end: number): boolean =>
-  NOT_BEFORE.test(request.slice(Math.max(0, start - 40), start)) || NOT_AFTER.test(request.slice(end, end + 16));
+/** All expressions, made at the first use: what they cost is a good part of a hook process, which seldom needs them. */
+const expressions = () => ({
+  asks: asks(),
+  notBefore: notBefore(),
+  notAfter: notAfter(),
+  only: only(),
+  goesOn: goesOn(),
+});
+let made: ReturnType<typeof expressions> | null = null;
 
 /** Longest part of a request that is looked at for what it asks. */
 const MOST = 4000;
 
 /** What a request asks for, by the ask lexicon. Linear in the request, which is cut to {@link MOST} characters. */
 export function askedBy(request: string): Asked {
+  made ??= expressions();
+  const { notBefore, notAfter, only, goesOn } = made;
   const text = request.slice(0, MOST).normalize('NFC');
+  const isDenied = (start: number, end: number): boolean =>
+    notBefore.test(text.slice(Math.max(0, start - 40), start)) || notAfter.test(text.slice(end, end + 16));
   const wanted = new Set<Intent>();
   const forbidden = new Set<Intent>();
-  for (const [intent, words] of ASKS) {
+  for (const [intent, words] of made.asks) {
     for (const match of text.matchAll(words)) {
-      const denied = isDenied(text, match.index, match.index + match[0].length);
+      const denied = isDenied(match.index, match.index + match[0].length);
       (denied ? forbidden : wanted).add(intent);
     }
     // Said and unsaid in one breath ("delete the file but do not delete the folder"): it is wanted, of something.
@@ -254,7 +266,7 @@ export function askedBy(request: string): Asked {
   return {
     wanted,
     forbidden,
-    isNarrow: ONLY.test(text),
-    isContinuation: text.trim() === '' || (text.length < 80 && CONTINUE.test(text)),
+    isNarrow: only.test(text),
+    isContinuation: text.trim() === '' || (text.length < 80 && goesOn.test(text)),
   };
 }
