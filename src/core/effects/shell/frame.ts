@@ -49,6 +49,16 @@ export interface Called {
 }
 
 /**
+ * Where code was left early: the terminals of that moment. Shared by all frames of one shell; whoever follows a loop or the body of a
+ * function starts anew.
+ */
+export interface Left {
+  /** `isFar`: the loop around it was left too. */
+  loop: { readonly terminal: TerminalState; readonly isFar: boolean }[];
+  body: TerminalState[];
+}
+
+/**
  * What an analyser of a language works with: the terminal as it is at this point of the code, and the ways to say what the code
  * does. Simple commands go through `call`; effects that the language has itself (`open(x, 'w')`, `[IO.File]::Delete`) go
  * through `run`, which speaks for the command that carries the code.
@@ -59,6 +69,8 @@ export interface Frame {
   readonly run: Run;
   /** As the code so far left it. Assign to change it. */
   terminal: TerminalState;
+  /** Terminals as they were where the code left the loop or the function it is in before its end. */
+  readonly left: Left;
   /** What commands read that have no input of their own. */
   readonly input: Input;
   /** Where commands write that have no output of their own. */

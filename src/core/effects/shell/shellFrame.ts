@@ -12,11 +12,13 @@ import {
   type Called,
   type Code,
   type Frame,
+  type Left,
   type LanguageEntry,
   type Redirect,
   type Streams,
   type Tables,
 } from './frame.js';
+import { merged } from './bash/terminal.js';
 import { withNamesOnly } from './namesOnly.js';
 import { FORK_BOMB } from './forkBomb.js';
 import { handlingOf } from './handling.js';
@@ -31,7 +33,7 @@ const NO_INPUT: Input = { type: 'none' };
 /** Says what a text of a language does when it is run in `view.terminal`. Total: never throws for any text. */
 export function analyseCode(language: Language, text: string, view: View, tables: Tables): Analysis {
   const collector = new Collector(view, tables);
-  const holder = { terminal: view.terminal };
+  const holder = holderOf(view.terminal);
   const invocation: Invocation = {
     program: '',
     argv: [],
@@ -57,10 +59,18 @@ export function analyseCode(language: Language, text: string, view: View, tables
 }
 
 /** A frame over the collector. Frames of one shell share its terminal; each process has its own. */
+/** What the frames of one shell share. */
+interface Holder {
+  terminal: TerminalState;
+  readonly left: Left;
+}
+
+const holderOf = (terminal: TerminalState): Holder => ({ terminal, left: { loop: [], body: [] } });
+
 class ShellFrame implements Frame, Spawner {
   constructor(
     readonly collector: Collector,
-    readonly holder: { terminal: TerminalState },
+    readonly holder: Holder,
     readonly language: LanguageEntry,
     readonly run: CommandRun,
     readonly context: Context,
@@ -81,6 +91,10 @@ class ShellFrame implements Frame, Spawner {
     this.holder.terminal = terminal;
   }
 
+  get left(): Left {
+    return this.holder.left;
+  }
+
   newPipeline(): number {
     return this.collector.newPipeline();
   }
@@ -90,7 +104,7 @@ class ShellFrame implements Frame, Spawner {
   }
 
   subshell(streams: Streams = {}): Frame {
-    return this.#with(this.run, { terminal: this.holder.terminal }, streams);
+    return this.#with(this.run, holderOf(this.holder.terminal), streams);
   }
 
   redirected(streams: Streams): Frame {
@@ -228,10 +242,10 @@ class ShellFrame implements Frame, Spawner {
     const facts = where === null ? run.facts : factsElsewhere(run.facts);
     const terminal = where === null ? childTerminal(run, assignments) : freshTerminal(null);
     const { input, output } = run.invocation;
-    return new ShellFrame(this.collector, { terminal }, language, run, context, facts, input, output);
+    return new ShellFrame(this.collector, holderOf(terminal), language, run, context, facts, input, output);
   }
 
-  #with(run: CommandRun, holder: { terminal: TerminalState }, streams: Streams): ShellFrame {
+  #with(run: CommandRun, holder: Holder, streams: Streams): ShellFrame {
     const { collector, language, context, facts } = this;
     const { input = this.input, output = this.output } = streams;
     return new ShellFrame(collector, holder, language, run, context, facts, input, output);
@@ -309,7 +323,12 @@ class ShellFrame implements Frame, Spawner {
       environment: run.invocation.assignments,
       path: null,
     };
+    const { left } = this;
+    const outer = { ...left };
+    Object.assign(left, { loop: [], body: [] });
     run.adopt(this.for(run).include(code, []));
+    if (left.body.length > 0) this.terminal = merged(before, [this.terminal, ...left.body]);
+    Object.assign(left, outer);
     following.delete(key);
     locals.pop();
     if (own.size > 0) this.terminal = withNames(this.terminal, own, before);

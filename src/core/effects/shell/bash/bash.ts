@@ -516,7 +516,7 @@ class Walker implements Surroundings {
         continue;
       }
       if (heredoc !== null || node.target.length === 0) continue;
-      const target = this.expander.single(node.target);
+      const target = this.expander.target(node.target);
       if (operator === '<&') {
         if (/^\d+$/.test(target.text)) input = { type: 'file', path: exactWord(`/dev/fd/${target.text}`) };
         continue;
@@ -637,6 +637,19 @@ class Walker implements Surroundings {
     return together([condition, body]);
   }
 
+  /** One round of a loop. What is known after it holds also where `break` or `continue` left it in the middle. */
+  #round(body: SyntaxNode): Called {
+    const { left, terminal } = this.frame;
+    const outer = left.loop;
+    left.loop = [];
+    const called = this.script(inside(body));
+    const early = left.loop;
+    left.loop = [...outer, ...early.filter(({ isFar }) => isFar)];
+    if (early.length > 0)
+      this.frame.terminal = merged(terminal, [this.frame.terminal, ...early.map((one) => one.terminal)]);
+    return called;
+  }
+
   #while(node: SyntaxNode): Called {
     const body = node.children.find(({ type }) => type === 'do_group');
     const condition = node.children.filter(({ type }) => !['while', 'until', 'do_group'].includes(type));
@@ -646,7 +659,7 @@ class Walker implements Surroundings {
         const frame = this.frame.redirected({ input: { type: 'text', text: line, certainty: 'exact' } });
         new Walker(this.text, frame, this.path).script(condition);
         const inner = new Walker(this.text, this.frame.redirected({ input: NO_INPUT }), this.path);
-        return inner.script(inside(body));
+        return inner.#round(body);
       });
       return together(results);
     }
@@ -654,7 +667,7 @@ class Walker implements Surroundings {
     const before = this.frame.terminal;
     this.#forget(assignedNames(node, this.text));
     const results = [this.script(condition)];
-    if (body) results.push(this.script(inside(body)));
+    if (body) results.push(this.#round(body));
     this.frame.terminal = merged(before, [before, this.frame.terminal]);
     return together(results);
   }
@@ -692,7 +705,7 @@ class Walker implements Surroundings {
     if (!isFollowed || words.some((word) => isSeveral(word))) this.#forget(assignedNames(node, this.text));
     const results = rounds.map((word) => {
       this.frame.terminal = withVariable(this.frame.terminal, name, { ...word, quoted: true }, inflows);
-      return body ? this.script(inside(body)) : NO_OUTPUT;
+      return body ? this.#round(body) : NO_OUTPUT;
     });
     const isSure = isFollowed && words.length > 0 && !words.some((word) => isSeveral(word));
     if (!isSure) this.frame.terminal = merged(before, [before, this.frame.terminal]);
@@ -735,7 +748,7 @@ class Walker implements Surroundings {
         this.frame.terminal = withVariable(this.frame.terminal, name, number, []);
       }
     }
-    const called = body ? this.script(inside(body)) : NO_OUTPUT;
+    const called = body ? this.#round(body) : NO_OUTPUT;
     this.frame.terminal = merged(before, [before, this.frame.terminal]);
     return together([called]);
   }

@@ -349,6 +349,16 @@ const fc: Builtin = (run) => {
 
 const nothing: Builtin = silent;
 
+/** `break`, `continue`: what follows in the loop may never run, with a number in those around it too. */
+const leavesLoop: Builtin = ({ invocation }, { left, terminal }) => {
+  left.loop.push({ terminal, isFar: invocation.argv.length > 1 });
+};
+
+const leavesBody: Builtin = (_run, { left, terminal }) => {
+  left.loop.push({ terminal, isFar: true });
+  left.body.push(terminal);
+};
+
 /** Commands of bash that change the terminal or run code in it. What they share with programs is in the table of programs. */
 export const bashBuiltins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['cd', cd],
@@ -391,9 +401,9 @@ export const bashBuiltins: ReadonlyMap<string, Builtin> = new Map<string, Builti
   ['true', nothing],
   ['false', nothing],
   ['exit', nothing],
-  ['return', nothing],
-  ['break', nothing],
-  ['continue', nothing],
+  ['return', leavesBody],
+  ['break', leavesLoop],
+  ['continue', leavesLoop],
   ['wait', nothing],
   ['fg', nothing],
   ['bg', nothing],

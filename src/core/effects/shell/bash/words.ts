@@ -69,7 +69,15 @@ export class Expander {
     });
   }
 
-  /** One word without splitting and globs: the target of a redirection, the subject of `case`. */
+  /** The target of a redirection. Braces are expanded to one word; bash refuses several. */
+  target(nodes: WordNodes): Word {
+    const [units, ...others] = this.#braced(nodes);
+    if (!units || others.length > 0) return this.single(nodes);
+    const pieces = this.#tilde(units.flatMap((unit) => this.#unit(unit)));
+    return wordOf(pieces, this.#raw(nodes), 'globs');
+  }
+
+  /** One word without splitting and globs: the subject of `case`, a here-string. */
   single(nodes: WordNodes): Word {
     const pieces = this.#tilde(nodes.flatMap((node) => this.#node(node, 'bare')));
     return wordOf(pieces, this.#raw(nodes), 'globs');
