@@ -1,4 +1,5 @@
 import type { Trait, Word } from '../effect.js';
+import type { Input } from '../shell/run.js';
 import { exactWord, dynamicWord } from '../shell/word.js';
 import { analyseSql, dialectOf } from '../sql.js';
 import { isThrowaway } from '../sql/throwaway.js';
@@ -178,7 +179,7 @@ export function runShell(call: LibraryCall, value: Value): void {
   const language = call.host.frame.facts.platform === 'win32' ? 'cmd' : 'sh';
   for (const option of optionsOf(value.kind === 'list' ? joinedTexts(value.items, ' ') : value)) {
     if (originOf(option) === 'decoded') runsUnseen(call, call.name, 'decoded');
-    run.code(language, wordOf(option), cwd === null ? {} : { cwd });
+    run.code(language, wordOf(option), { input: inputOf(call), ...(cwd === null ? {} : { cwd }) });
   }
 }
 
@@ -204,7 +205,16 @@ export function runProgram(call: LibraryCall, words: readonly Value[], isOpen = 
   const cwd = folderOf(call);
   const argv = words.filter((value) => value.kind !== 'map' && value.kind !== 'function').map(wordOf);
   if (isOpen) argv.push(dynamicWord('$arguments'));
-  call.host.frame.run.carry(argv, cwd === null ? {} : { cwd });
+  call.host.frame.run.carry(argv, { input: inputOf(call), ...(cwd === null ? {} : { cwd }) });
+}
+
+/** What a process that code starts reads: the text that the call gives it, else whatever the code may write to it later. */
+function inputOf(call: LibraryCall): Input {
+  const given = optionOf(call, 'input');
+  const [word, ...others] = given === null ? [] : optionsOf(given).map(wordOf);
+  return word?.certainty === 'exact' && others.length === 0
+    ? { type: 'text', text: word.text, certainty: 'exact' }
+    : { type: 'pipe', from: null, inflows: [] };
 }
 
 function folderOf(call: LibraryCall): Word | null {

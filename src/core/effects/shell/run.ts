@@ -131,6 +131,8 @@ export interface Run {
       readonly cwd?: Word;
       readonly positional?: readonly Word[];
       readonly environment?: ReadonlyMap<string, Word>;
+      /** What it reads; without it, what this command reads. */
+      readonly input?: Input;
     },
   ): void;
   /** Code in a file: analysed when facts or the session know its content, else `unreviewed`. */

@@ -215,7 +215,8 @@ class ShellFrame implements Frame, Spawner {
       run.unknown(`${code.language} code cannot be analysed`);
       return;
     }
-    const called = this.collector.within(code.language, code.text, () => language.analyse(code, inner));
+    const frame = options.input === undefined ? inner : inner.redirected({ input: options.input });
+    const called = this.collector.within(code.language, code.text, () => language.analyse(code, frame));
     if (called) run.adopt(called);
     else run.unknown('code that runs itself');
   }

@@ -5,6 +5,7 @@ import { exactWord } from '../../word.js';
 import { argumentsOf, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
 import { reachesOf } from './awkScript.js';
+import { readVariables } from './environment.js';
 import { isStandardInput } from './filters.js';
 
 /** Source: gawk 5.3, mawk 1.3.4, BSD awk. */
@@ -44,7 +45,7 @@ function judge(run: Run, code: Word): void {
       text === null
         ? { text: '$_', raw: 'a value of awk', certainty: 'dynamic', quoted: true }
         : { ...withText(code, text), certainty: text.includes('$_') ? 'dynamic' : code.certainty };
-    if (type === 'run') run.code('sh', target);
+    if (type === 'run') run.code('sh', target, { input: { type: 'pipe', from: null, inflows: [] } });
     else if (type === 'unknown') run.unknown(`a program of awk: ${code.text.slice(0, 80)}`);
     else if (isStream(text)) continue;
     else if (type === 'read') run.read(target);
@@ -53,8 +54,9 @@ function judge(run: Run, code: Word): void {
   for (const [, address] of code.text.matchAll(/"\/inet[46]?\/(?:tcp|udp)\/\w*\/([\w.:-]+\/\w+)"/g))
     run.network(exactWord((address ?? '').replace('/', ':')), { traits: ['upload', 'download'] });
   if (/\bENVIRON\b/.test(code.text)) {
-    const names = [...code.text.matchAll(/ENVIRON\["(\w+)"\]/g)].map(([, name]) => name ?? '');
-    for (const name of names.length > 0 ? names : ['*']) run.emit('read', { type: 'environment', name });
+    const names = [...code.text.matchAll(/\bENVIRON\["(\w+)"\]/g)].map(([, name]) => name ?? '');
+    const others = code.text.replace(/\bENVIRON\["\w+"\]/g, '');
+    readVariables(run, /\bENVIRON\b/.test(others) ? [] : names);
   }
 }
 

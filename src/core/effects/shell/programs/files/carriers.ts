@@ -147,6 +147,27 @@ function bwrap(run: Run): void {
   if (at < words.length) run.carry(words.slice(at));
 }
 
+/** What the file commands of GNOME's `gio` are elsewhere. Source: gio(1), GLib 2.82. */
+const GIO: Readonly<Record<string, readonly string[]>> = {
+  cat: ['cat'],
+  copy: ['cp', '-r'],
+  list: ['ls'],
+  mkdir: ['mkdir'],
+  move: ['mv'],
+  open: ['xdg-open'],
+  remove: ['rm'],
+  rename: ['mv'],
+  save: ['tee'],
+  trash: ['trash-put'],
+};
+
+function gio(run: Run): void {
+  const [verb, ...rest] = argumentsOf(run.invocation);
+  const same = GIO[verb?.text ?? ''];
+  if (same !== undefined) run.carry([...same.map(exactWord), ...rest.filter(({ text }) => !text.startsWith('-'))]);
+  else if (verb && !/^(?:help|version|info|mime|monitor|tree)$|^-/.test(verb.text)) run.unknown(`gio ${verb.text}`);
+}
+
 /** `rr record cmd`: runs it and keeps a trace. */
 function record(run: Run): void {
   const [verb, ...rest] = argumentsOf(run.invocation);
@@ -248,6 +269,7 @@ export const carrying: readonly ProgramEntry[] = [
   ...rows('busybox toybox', multiCall),
   ...rows('bwrap', bwrap),
   ...rows('rr', record),
+  ...rows('gio', gio),
   ...rows('entr', entr),
   ...rows('direnv', direnv),
   ...rows('xterm|uxterm|rxvt|urxvt|st|xfce4-terminal|gnome-terminal|konsole|alacritty|kitty|foot|wezterm', terminal),

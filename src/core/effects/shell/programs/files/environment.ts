@@ -29,13 +29,20 @@ function env(run: Run): void {
   } else if (!parsed.has('-i')) readAll(run);
 }
 
-function printenv(run: Run): void {
-  const names = argumentsOf(run.invocation).filter(({ text }) => !text.startsWith('-'));
+/** Shows variables of these names; all where none is named. */
+export function readVariables(run: Run, names: readonly string[]): void {
   if (names.length === 0) readAll(run);
-  for (const { text } of names) {
-    run.emit('read', { type: 'environment', name: text }, { traits: isSecretName(text) ? ['secret'] : [] });
-  }
+  for (const name of names)
+    run.emit('read', { type: 'environment', name }, { traits: isSecretName(name) ? ['secret'] : [] });
 }
+
+const printenv = (run: Run): void => {
+  const names = argumentsOf(run.invocation).filter(({ text }) => !text.startsWith('-'));
+  readVariables(
+    run,
+    names.map(({ text }) => text),
+  );
+};
 
 /** `ps eww`, `ps auxe`: with `e` among the letters that have no dash (and `-E` on macOS) it shows what each process was started with. */
 function ps(run: Run): void {

@@ -373,7 +373,7 @@ function agent(run: Run): void {
 
 export const desktopPrograms: readonly ProgramEntry[] = [
   ...rows(
-    'open xdg-open|gio|gnome-open|kde-open|exo-open|wslview|cygstart explorer msedge google-chrome|chrome|chromium|chromium-browser firefox|safari|brave-browser|sensible-browser',
+    'open xdg-open|gnome-open|kde-open|exo-open|wslview|cygstart explorer msedge google-chrome|chrome|chromium|chromium-browser firefox|safari|brave-browser|sensible-browser',
     open,
   ),
   ...rows('osascript', osascript),
