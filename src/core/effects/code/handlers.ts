@@ -1,4 +1,5 @@
 import type { Trait, Word } from '../effect.js';
+import { UNKNOWN_INPUT } from '../shell/frame.js';
 import type { Input } from '../shell/run.js';
 import { exactWord, dynamicWord } from '../shell/word.js';
 import { analyseSql, dialectOf } from '../sql.js';
@@ -214,7 +215,7 @@ function inputOf(call: LibraryCall): Input {
   const [word, ...others] = given === null ? [] : optionsOf(given).map(wordOf);
   return word?.certainty === 'exact' && others.length === 0
     ? { type: 'text', text: word.text, certainty: 'exact' }
-    : { type: 'pipe', from: null, inflows: [] };
+    : UNKNOWN_INPUT;
 }
 
 function folderOf(call: LibraryCall): Word | null {

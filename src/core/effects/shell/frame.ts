@@ -3,6 +3,11 @@ import type { Facts } from '../facts.js';
 import type { Syntax } from '../syntax.js';
 import type { Input, Invocation, Language, ProgramEntry, Run } from './run.js';
 
+/** Nothing comes in. */
+export const NO_INPUT: Input = { type: 'none' };
+/** Something comes in that cannot be known. */
+export const UNKNOWN_INPUT: Input = { type: 'pipe', from: null, inflows: [] };
+
 /** Text of a language, to be analysed. */
 export interface Code {
   readonly language: Language;

@@ -7,6 +7,7 @@ import { Collector, MAX_DEPTH, MAX_INFLOWS, ROOT_CONTEXT, type Context } from '.
 import { CommandRun, type CarryOptions, type CodeOptions, type Spawner } from './commandRun.js';
 import { factsElsewhere } from './elsewhere.js';
 import {
+  NO_INPUT,
   NOTHING_KNOWN,
   type Call,
   type Called,
@@ -27,8 +28,6 @@ import { baseName, isLocalFile, withoutVersion } from './names.js';
 import type { Input, Invocation, Language, ProgramEntry } from './run.js';
 import type { View } from '../view.js';
 import { peel, type Peeled } from './wrappers.js';
-
-const NO_INPUT: Input = { type: 'none' };
 
 /** Says what a text of a language does when it is run in `view.terminal`. Total: never throws for any text. */
 export function analyseCode(language: Language, text: string, view: View, tables: Tables): Analysis {

@@ -1,6 +1,15 @@
 import type { Inflow, TerminalState, Word } from '../../effect.js';
 import type { SyntaxNode } from '../../syntax.js';
-import { NOTHING_KNOWN, type Called, type Code, type Frame, type LanguageEntry, type Redirect } from '../frame.js';
+import {
+  NO_INPUT,
+  NOTHING_KNOWN,
+  UNKNOWN_INPUT,
+  type Called,
+  type Code,
+  type Frame,
+  type LanguageEntry,
+  type Redirect,
+} from '../frame.js';
 import type { Input, Invocation } from '../run.js';
 import { FORK_BOMB } from '../forkBomb.js';
 import { exactWord } from '../word.js';
@@ -34,7 +43,6 @@ import { Expander, type Surroundings } from './words.js';
 /** How many rounds of a loop over known words are followed one by one. */
 const MAX_ROUNDS = 64;
 const NO_NAMES: ReadonlySet<string> = new Set();
-const NO_INPUT: Input = { type: 'none' };
 const NO_OUTPUT: Called = { index: null, output: exactWord(''), inflows: [] };
 
 /** bash, sh and zsh: parsed by the bash grammar, walked node by node. */
@@ -206,9 +214,7 @@ class Walker implements Surroundings {
   substitutedFile(node: SyntaxNode): Word {
     const path = this.frame.nextDescriptorPath();
     const isRead = this.text.charAt(node.start) !== '>';
-    const streams = isRead
-      ? { output: 'pipe' as const }
-      : { input: { type: 'pipe', from: null, inflows: [] } as Input };
+    const streams = isRead ? { output: 'pipe' as const } : { input: UNKNOWN_INPUT };
     const walker = new Walker(this.text, this.frame.subshell(streams), this.path);
     const called = walker.script(node.children.slice(1, -1));
     if (isRead) {

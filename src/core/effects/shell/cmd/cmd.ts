@@ -1,5 +1,13 @@
 import type { Word } from '../../effect.js';
-import { NOTHING_KNOWN, type Called, type Code, type Frame, type LanguageEntry, type Redirect } from '../frame.js';
+import {
+  NO_INPUT,
+  NOTHING_KNOWN,
+  type Called,
+  type Code,
+  type Frame,
+  type LanguageEntry,
+  type Redirect,
+} from '../frame.js';
 import type { Input } from '../run.js';
 import { windowsVariable } from '../windowsEnvironment.js';
 import { exactWord } from '../word.js';
@@ -9,7 +17,6 @@ import { parseCmd, type CmdNode, type CmdRedirect, type CmdWord } from './parse.
 
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_ROUNDS = 40;
-const NO_INPUT: Input = { type: 'none' };
 
 /** cmd.exe, and batch files. */
 export const cmd: LanguageEntry = { languages: ['cmd'], analyse, builtins: cmdBuiltins, foldsCase: true };

@@ -1,5 +1,5 @@
 import type { Word } from '../../../effect.js';
-import { NOTHING_KNOWN, type LanguageEntry } from '../../frame.js';
+import { NOTHING_KNOWN, UNKNOWN_INPUT, type LanguageEntry } from '../../frame.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, rows, withText } from '../helpers.js';
@@ -45,7 +45,7 @@ function judge(run: Run, code: Word): void {
       text === null
         ? { text: '$_', raw: 'a value of awk', certainty: 'dynamic', quoted: true }
         : { ...withText(code, text), certainty: text.includes('$_') ? 'dynamic' : code.certainty };
-    if (type === 'run') run.code('sh', target, { input: { type: 'pipe', from: null, inflows: [] } });
+    if (type === 'run') run.code('sh', target, { input: UNKNOWN_INPUT });
     else if (type === 'unknown') run.unknown(`a program of awk: ${code.text.slice(0, 80)}`);
     else if (isStream(text)) continue;
     else if (type === 'read') run.read(target);
