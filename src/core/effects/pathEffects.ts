@@ -71,7 +71,11 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   const traits = new Set(action.traits);
   if (action.op === 'write') addNovelty(traits, path, action.content, facts);
   const sensitivity = sensitivityOf(path, facts);
-  addSensitivity(traits, action.op, sensitivity);
+  addSensitivity(
+    traits,
+    action.op,
+    leavesSecrets(action, traits, path, facts) ? withoutSecret(sensitivity) : sensitivity,
+  );
   const isReadAsWhole = action.op === 'read' && traits.has('recursive');
   if (isReadAsWhole && placeOf(path, facts) !== 'workspace' && isNestOfSecrets(path, facts)) traits.add('secret');
   const replaces = action.op === 'delete' || action.op === 'move' || traits.has('overwrite');
@@ -92,6 +96,14 @@ function exactEffects(action: PathAction, path: string, facts: Facts): readonly 
   if (isReadAsWhole) effects.push(...nestedSecrets(path, action.spares, facts));
   return effects;
 }
+
+/** Whether a write touches no secret: it makes a file of the workspace that was not there, or changes no byte of it. */
+const leavesSecrets = (action: PathAction, traits: ReadonlySet<Trait>, path: string, facts: Facts): boolean =>
+  action.op === 'write' &&
+  (action.content === 'kept' || traits.has('create') || facts.entry(path) === 'absent') &&
+  placeOf(path, facts) === 'workspace';
+
+const withoutSecret = (sensitivity: Sensitivity): Sensitivity => ({ ...sensitivity, isSecret: false });
 
 /** Traits of a write after which what was there is there still. */
 const KEEPING: readonly Trait[] = ['append', 'edit', 'create'];
