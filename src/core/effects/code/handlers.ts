@@ -5,6 +5,7 @@ import { exactWord, dynamicWord } from '../shell/word.js';
 import { analyseSql, dialectOf } from '../sql.js';
 import { isThrowaway } from '../sql/throwaway.js';
 import type { Dialect } from '../sql/tokens.js';
+import { environmentOf, lineEnvironment } from './environment.js';
 import type { Handler, LibraryCall } from './library.js';
 import {
   choiceOf,
@@ -178,9 +179,10 @@ export function runShell(call: LibraryCall, value: Value): void {
   const { run } = call.host.frame;
   const cwd = folderOf(call);
   const language = call.host.frame.facts.platform === 'win32' ? 'cmd' : 'sh';
+  const environment = lineEnvironment(call);
   for (const option of optionsOf(value.kind === 'list' ? joinedTexts(value.items, ' ') : value)) {
     if (originOf(option) === 'decoded') runsUnseen(call, call.name, 'decoded');
-    run.code(language, wordOf(option), { input: inputOf(call), ...(cwd === null ? {} : { cwd }) });
+    run.code(language, wordOf(option), { input: inputOf(call), environment, ...(cwd === null ? {} : { cwd }) });
   }
 }
 
@@ -206,7 +208,8 @@ export function runProgram(call: LibraryCall, words: readonly Value[], isOpen = 
   const cwd = folderOf(call);
   const argv = words.filter((value) => value.kind !== 'map' && value.kind !== 'function').map(wordOf);
   if (isOpen) argv.push(dynamicWord('$arguments'));
-  call.host.frame.run.carry(argv, { input: inputOf(call), ...(cwd === null ? {} : { cwd }) });
+  const assignments = environmentOf(call);
+  call.host.frame.run.carry(argv, { input: inputOf(call), assignments, ...(cwd === null ? {} : { cwd }) });
 }
 
 /** What a process that code starts reads: the text that the call gives it, else whatever the code may write to it later. */

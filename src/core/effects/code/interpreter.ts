@@ -2,8 +2,10 @@ import type { Word } from '../effect.js';
 import { joinPath, isAbsolute } from '../paths.js';
 import type { Called, Code, Frame } from '../shell/frame.js';
 import { NOTHING_KNOWN } from '../shell/frame.js';
+import { detours } from '../shell/environmentTraps.js';
 import { takesAway } from '../shell/takesAway.js';
 import { exactWord } from '../shell/word.js';
+import { isEnvironment } from './environment.js';
 import type { Host, Library } from './library.js';
 import type { FunctionNode, Node, Parsed } from './node.js';
 import { emptiesClass, isHarmlessMethod, serviceOf } from './services.js';
@@ -126,6 +128,13 @@ export class Interpreter implements Host {
     this.frame.run.emit('read', { type: 'environment', name }, { traits });
     const known = this.frame.facts.environment(name);
     return typeof known === 'string' ? textValue(known) : unknownValue(name);
+  }
+
+  readonly variables = new Map<string, Word>();
+
+  setVariable(name: string, value: Word): void {
+    this.variables.set(name, value);
+    detours(name, value, this.frame.run);
   }
 
   items(value: Value): readonly Value[] {
@@ -436,6 +445,10 @@ export class Interpreter implements Host {
   /** `self.path = x`: known by its name wherever it is asked for, since objects are not told apart. */
   #setMember(object: Node, name: string, value: Value): void {
     const owner = this.#value(object);
+    if (isEnvironment(owner)) {
+      this.setVariable(name, wordOf(value));
+      return;
+    }
     if (owner.kind === 'module') {
       const handler = this.library.functions.get(`${owner.name}.${name}=`);
       if (handler) handler({ host: this, name, receiver: owner, positional: [value], named: new Map() });
@@ -450,7 +463,10 @@ export class Interpreter implements Host {
   #setIndex(target: Extract<Node, { kind: 'index' }>, value: Value): void {
     const object = this.#value(target.object);
     const key = target.key === null ? null : knownText(this.#value(target.key));
-    if (object.kind === 'module' && /environ$|process\.env$|^ENV$/.test(object.name) && key !== null) return;
+    if (isEnvironment(object) && key !== null) {
+      this.setVariable(key, wordOf(value));
+      return;
+    }
     if (object.kind === 'map' && key !== null && target.object.kind === 'name') {
       this.#set(target.object.name, { kind: 'map', entries: new Map([...object.entries, [key, value]]) });
     }

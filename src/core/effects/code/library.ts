@@ -33,6 +33,9 @@ export interface Host {
   evaluate(text: string): Value;
   /** A value for an environment variable; says that it is read. */
   environment(name: string): Value;
+  /** Variables that the code has set, for itself and for what it starts. */
+  readonly variables: ReadonlyMap<string, Word>;
+  setVariable(name: string, value: Word): void;
   /** A module asked for by a call; says that it runs when it is not known. */
   module(name: string): Value;
   /** Items of a value that is gone through; a single unknown one where they are not known. */

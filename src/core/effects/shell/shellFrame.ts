@@ -21,6 +21,7 @@ import {
 } from './frame.js';
 import { merged } from './bash/terminal.js';
 import { withNamesOnly } from './namesOnly.js';
+import { traps } from './environmentTraps.js';
 import { FORK_BOMB } from './forkBomb.js';
 import { handlingOf } from './handling.js';
 import { takesAway } from './takesAway.js';
@@ -283,6 +284,7 @@ class ShellFrame implements Frame, Spawner {
     run.receiveInput(invocation.input);
     for (const redirect of call.redirects) if (collector.step()) run.redirect(redirect);
     announce(run, peeled);
+    for (const [variable, value] of invocation.assignments) traps(variable, value, run);
     this.#dispatch(run, name, !peeled.names.some((wrapper) => wrapper === 'command' || wrapper === 'builtin'));
     const how = handlingOf(name.program);
     run.finish(how);

@@ -1,3 +1,4 @@
+import { putsVariable } from '../environment.js';
 import { decoded } from '../texts.js';
 import {
   connect,
@@ -218,7 +219,8 @@ const rows: Readonly<Record<string, Handler>> = {
     call.host.items(moduleValue('$_ENV'));
     return UNKNOWN;
   },
-  'putenv ini_set set_time_limit error_reporting define header setlocale date_default_timezone_set': quiet,
+  putenv: putsVariable,
+  'ini_set set_time_limit error_reporting define header setlocale date_default_timezone_set': quiet,
   'print_r var_dump var_export json_encode serialize echo print printf phpinfo': (call) => {
     for (const value of call.positional)
       if (value.kind === 'module' && /^\$_(?:ENV|SERVER)$/.test(value.name))

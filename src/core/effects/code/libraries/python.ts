@@ -1,4 +1,5 @@
 import { exactWord } from '../../shell/word.js';
+import { setsEnvironment } from '../environment.js';
 import { decoded } from '../texts.js';
 import {
   below,
@@ -519,7 +520,8 @@ const values: Readonly<Record<string, Handler>> = {
     call.host.items(moduleValue('os.environ'));
     return UNKNOWN;
   },
-  'os.putenv os.unsetenv os.environ.setdefault os.environ.pop os.environ.update': quiet,
+  'os.putenv os.environ.setdefault os.environ.update': setsEnvironment,
+  'os.unsetenv os.environ.pop': quiet,
   dict: keepsEnvironment,
   'str repr print json.dumps pprint.pprint pprint.pformat bytes bytearray ascii': prints,
   'list tuple sorted set frozenset iter reversed enumerate zip': (call) => {
@@ -656,7 +658,8 @@ const methods: Readonly<Record<string, Handler>> = {
     return UNKNOWN;
   },
   'environ.get': readsEnvironment,
-  'environ.copy environ.update environ.setdefault environ.pop': chain,
+  'environ.update environ.setdefault': setsEnvironment,
+  'environ.copy environ.pop': chain,
   'Crontab.write Crontab.new': (call) => {
     call.host.frame.run.emit('persist', { type: 'process', process: 'crontab' }, { note: 'runs by the clock' });
     return UNKNOWN;

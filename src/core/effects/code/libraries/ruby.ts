@@ -1,3 +1,4 @@
+import { setsEnvironment } from '../environment.js';
 import { decoded } from '../texts.js';
 import {
   connect,
@@ -174,6 +175,7 @@ const rows: Readonly<Record<string, Handler>> = {
     const text = knownText(call.positional[0]);
     return text === null ? unknownValue('text', originOf(call.positional[0] ?? UNKNOWN)) : decoded(text, 'base64');
   },
+  'ENV.store ENV.update ENV.merge!': setsEnvironment,
   'ENV.fetch ENV.dig': (call) => {
     const name = knownText(call.positional[0]);
     return name === null ? UNKNOWN : call.host.environment(name);

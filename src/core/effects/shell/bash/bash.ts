@@ -14,7 +14,7 @@ import type { Input, Invocation } from '../run.js';
 import { FORK_BOMB } from '../forkBomb.js';
 import { exactWord } from '../word.js';
 import { bashBuiltins } from './builtins.js';
-import { traps } from './environmentTraps.js';
+import { traps } from '../environmentTraps.js';
 import { withoutSeveralHeredocs } from './heredocs.js';
 import { assignedNames, cannotFail, endsShell, faultsOf, isForkBomb, leavesRunning } from './look.js';
 import {
@@ -382,7 +382,6 @@ class Walker implements Surroundings {
         seat.frame.redirect({ kind: 'read', target: streams.input.path, descriptor: 0 }, [], null);
       return aliased ?? NO_OUTPUT;
     }
-    for (const [name, value] of assignments) traps(name, value, this.frame);
     const called = seat.frame.call({
       argv,
       assignments,
@@ -476,7 +475,7 @@ class Walker implements Surroundings {
       const whole = isAppended ? this.#appended(name, word) : word;
       const set = referredName(name, frame.terminal.variables);
       frame.terminal = withVariable(frame.terminal, set, whole, expander.inflows);
-      traps(set, whole, frame);
+      traps(set, whole, frame.run);
     }
     expander.inflows = [...before, ...expander.inflows];
   }

@@ -1,12 +1,12 @@
 import { exportedFunction, type TerminalState, type Word } from '../../effect.js';
 import type { Facts } from '../../facts.js';
 import { canonicalPath, isAbsolute, joinPath } from '../../paths.js';
+import { traps } from '../environmentTraps.js';
 import { NOTHING_KNOWN, type Builtin, type Code, type Frame } from '../frame.js';
 import { expandGlob } from '../glob.js';
 import { parseOptions } from '../programs/options.js';
 import type { Run } from '../run.js';
 import { asCode, exactWord, lessCertain } from '../word.js';
-import { traps } from './environmentTraps.js';
 import { hidesTraces, history, keepsNothing } from './traces.js';
 import {
   EMPTY,
@@ -111,7 +111,7 @@ function declare(run: Run, frame: Frame): void {
       const isReference = /-\w*n/.test(flags) && name !== 'export' && given.certainty === 'exact';
       const set = append ? unknownValue(key) : isReference ? referenceTo(value) : given;
       run.changeTerminal((terminal) => withVariable(terminal, key, set, []));
-      if (!isReference) traps(key, set, frame);
+      if (!isReference) traps(key, set, run);
     } else if (name === 'local') run.changeTerminal((terminal) => withVariable(terminal, key, EMPTY, []));
     // An exported function is known to the shells that are started from here.
     const what = flags.includes('f') ? exportedFunction(key) : key;

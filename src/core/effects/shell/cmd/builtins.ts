@@ -1,5 +1,6 @@
 import type { Trait, Word } from '../../effect.js';
 import { joinPath } from '../../paths.js';
+import { setVariable } from '../environmentTraps.js';
 import type { Builtin, Frame } from '../frame.js';
 import { fileWord } from '../powershell/target.js';
 import type { Run } from '../run.js';
@@ -186,14 +187,7 @@ const sets: Builtin = (run) => {
   );
 };
 
-function assign(run: Run, name: string, value: Word): void {
-  const key = name.trim().toUpperCase();
-  run.changeTerminal((terminal) => ({
-    ...terminal,
-    variables: new Map(terminal.variables).set(key, value),
-    exported: new Set(terminal.exported).add(key),
-  }));
-}
+const assign = (run: Run, name: string, value: Word): void => setVariable(run, name.trim().toUpperCase(), value);
 
 /** `start "title" /wait program words`, `start https://…`. */
 const starts: Builtin = (run, frame) => {

@@ -16,6 +16,7 @@ import {
   wordValue,
   type Value,
 } from '../../code/value.js';
+import { traps } from '../environmentTraps.js';
 import type { Run } from '../run.js';
 import { exactWord } from '../word.js';
 import { eachOf } from './cmdlet.js';
@@ -132,9 +133,10 @@ const loads: Method = (call) => {
   return UNKNOWN;
 };
 const setsEnvironment: Method = (call) => {
-  const [name, , scope] = call.args;
+  const [name, value = UNKNOWN, scope] = call.args;
   const where = knownText(scope)?.toLowerCase() ?? '';
   const text = knownText(name) ?? '*';
+  traps(text, wordOf(value), call.run);
   if (/user|machine/.test(where))
     call.run.emit('persist', { type: 'environment', name: text }, { note: 'a variable for whatever starts later' });
   return UNKNOWN;

@@ -17,6 +17,7 @@ import {
   type Value,
 } from '../../code/value.js';
 import { isAbsolute, joinPath } from '../../paths.js';
+import { traps } from '../environmentTraps.js';
 import { NOTHING_KNOWN, type Called, type Frame, type Redirect } from '../frame.js';
 import type { Input, Run } from '../run.js';
 import { exactWord } from '../word.js';
@@ -219,6 +220,7 @@ export class Walker {
         variables: new Map(terminal.variables).set(variable, wordOf(value)),
         exported: new Set(terminal.exported).add(variable),
       };
+      traps(variable, wordOf(value), this.frame.run);
       return;
     }
     if (plain.startsWith('function:') || plain.startsWith('alias:')) {

@@ -12,6 +12,7 @@ import {
   wordValue,
   type Value,
 } from '../../../code/value.js';
+import { setVariable } from '../../environmentTraps.js';
 import { exactWord } from '../../word.js';
 import {
   cmdlet,
@@ -44,6 +45,7 @@ function toEach(
         break;
       case 'environment':
         if (op === 'read' || op === 'list') readEnvironment(call, target.name);
+        else if (op === 'write') setVariable(run, target.name.toUpperCase(), wordOf(given(call, 'value') ?? UNKNOWN));
         break;
       case 'certificate':
         if (op === 'read')
@@ -136,7 +138,10 @@ const removes: Cmdlet = (call) => {
       );
       call.run.delete({ ...narrowed, certainty: 'pattern' }, { traits });
     } else if (target.kind === 'environment') {
-      call.run.changeTerminal((terminal) => ({ ...terminal, variables: without(terminal.variables, target.name) }));
+      call.run.changeTerminal((terminal) => ({
+        ...terminal,
+        variables: without(terminal.variables, target.name.toUpperCase()),
+      }));
     } else toEach(call, [target], (word) => call.run.delete(word, { traits }), 'delete');
   }
   return UNKNOWN;
