@@ -15,6 +15,7 @@ export const FINDINGS = {
   'refused-before':
     'the same effect was refused earlier in this session, perhaps in another spelling or by another tool',
   'mass-change': 'single changes of this session add up to a mass change',
+  'moved-work': 'takes away work that no commit holds from where this session moved it',
   'over-budget': 'the session or sub-agent has used up its count, depth, time or tokens',
   'secret-outward': 'secret or sensitive data that this session has read can leave by this',
   'untrusted-outward': 'untrusted content is in the session and this acts beyond the workspace',

@@ -48,6 +48,7 @@ export const REVIEW_NEEDS = {
     'instructed-by-untrusted',
     'refused-before',
     'mass-change',
+    'moved-work',
   ],
   /** Ops that are looking only. */
   looking: ['list', 'read'],

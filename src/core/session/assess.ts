@@ -19,6 +19,7 @@ import { isMarked, joinLabels, labelWords, ORDINARY, type Labels } from './label
 import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type RiskThresholds, type SessionLimits } from './limits.js';
 import { fingerprintOf } from './loops.js';
 import type { LabelSources } from './pathLabels.js';
+import { workMovedBy } from './movedWork.js';
 import { riskPoints } from './riskPoints.js';
 import { riskAt } from './riskAt.js';
 import { MAIN_AGENT, type SessionState } from './state.js';
@@ -113,11 +114,14 @@ function fileImpacts(
         : [];
     }
     const isFresh = effect.traits.includes('create') || options.facts.entry(path) === 'absent';
-    const isNew = isFresh && !holdsOthersWork(path, analysis, state);
+    const source = isFresh ? othersWork(path, analysis, state) : null;
+    const isNew = isFresh && source === null;
+    const isCopy = source !== null && !analysis.effects.some((other) => other.op !== 'read' && isAt(other, source));
     const provenance = provenanceOf(effect, lacuna, analysis, labels);
     const change = effect.op === 'delete' ? 'delete' : effect.traits.includes('append') ? 'append' : 'write';
     const identity = isMarked(labels) ? options.identity(path) : null;
-    return [...newFolders(path, isNew, options), { path, identity, change, labels, provenance, isNew }];
+    const copyOf = isCopy ? { copyOf: source } : {};
+    return [...newFolders(path, isNew, options), { path, identity, change, labels, provenance, isNew, ...copyOf }];
   });
 }
 
@@ -139,16 +143,16 @@ function harmfulFiles(
   });
 }
 
-/** Whether a new path holds what stood elsewhere and was not made by the session: a file that was moved or copied is no scratch. */
-const holdsOthersWork = (path: string, analysis: Analysis, state: SessionState): boolean =>
-  analysis.flows.some(
-    (flow) =>
-      flow.how === 'verbatim' &&
-      'path' in flow.to &&
-      flow.to.path === path &&
-      'path' in flow.from &&
-      state.files.get(flow.from.path)?.isMadeHere !== true,
-  );
+/** What stood elsewhere, was not made by the session, and is in a new path now: a file that was moved or copied is no scratch. */
+function othersWork(path: string, analysis: Analysis, state: SessionState): string | null {
+  for (const { how, from, to } of analysis.flows) {
+    if (how !== 'verbatim' || !('path' in to) || to.path !== path || !('path' in from)) continue;
+    if (state.files.get(from.path)?.isMadeHere !== true) return from.path;
+  }
+  return null;
+}
+
+const isAt = ({ resource }: Effect, path: string): boolean => 'path' in resource && resource.path === path;
 
 /** Folders that come into being because a file is written in them. */
 function newFolders(path: string, isNew: boolean, options: AssessOptions): FileImpact[] {
@@ -358,6 +362,7 @@ export function assess(state: SessionState, lacuna: Lacuna, analysis: Analysis, 
     committed: git.committed,
     harmful: harmfulFiles(files, analysis, state, options),
     keys,
+    work: workMovedBy(analysis, state, options.facts),
     destroyed: destroyedWork(analysis, (path) => state.files.get(path)),
     isIrreversible: analysis.effects.some((effect) => effect.reversible === 'no'),
     isProgress: analysis.effects.some(isChange),

@@ -8,6 +8,7 @@ import { beyondRights } from './delegate.js';
 import { coveringIds } from './effectKeys.js';
 import type { Evidence, Found } from './evidence.js';
 import { isAtLeast, joinLabels, ORDINARY } from './labels.js';
+import { isSpareCopy, movedWorkIn } from './movedWork.js';
 import { loopOf } from './loops.js';
 import { labelsOfPath } from './pathLabels.js';
 import { isRequested } from './requested.js';
@@ -203,8 +204,12 @@ const madeHere: Rule = ({ analysis, state, sources }) => {
     if (effect.resource.type !== 'path' || effect.certainty !== 'exact') return;
     if (!isDestroying(effect) && !effect.traits.includes('overwrite')) return;
     const file = state.files.get(effect.resource.path);
+    const isOwn =
+      file?.isMadeHere === true ||
+      (file !== undefined && isSpareCopy(effect.resource.path, file, state, sources.facts));
     if (
-      file?.isMadeHere !== true ||
+      !isOwn ||
+      movedWorkIn(effect, state, sources.facts) !== null ||
       isAtLeast(labelsOfPath(effect.resource.path, state, sources).confidentiality, 'sensitive')
     )
       return;
@@ -212,6 +217,20 @@ const madeHere: Rule = ({ analysis, state, sources }) => {
   });
   return found;
 };
+
+/** Work that no commit holds, brought somewhere by one step and taken away there by another. */
+const movedWork: Rule = (evidence) =>
+  evidence.state.work.length === 0
+    ? []
+    : each(evidence, (effect) => {
+        if (effect.traits.includes('dry-run')) return null;
+        const place = movedWorkIn(effect, evidence.state, evidence.sources.facts);
+        if (place === null) return null;
+        return [
+          'moved-work',
+          `this session moved work that no commit holds to ${shownPath(place, evidence.sources.facts)}`,
+        ];
+      });
 
 /** `kill $(cat server.pid)`: the number comes from files that hold nothing but numbers of what the session's shell started. */
 const ownJob: Rule = ({ analysis: { effects, flows }, state }) =>
@@ -316,6 +335,7 @@ const RULES: readonly Rule[] = [
   overBudget,
   drift,
   madeHere,
+  movedWork,
   ownJob,
   secretToCommit,
   instructed,

@@ -2,6 +2,7 @@ import type { Op } from '../effects/effect.js';
 import type { Kind } from '../lacuna/kinds.js';
 import type { PlanFit } from '../policy/context.js';
 import type { Labels } from './labels.js';
+import type { WorkMoved } from './movedWork.js';
 
 /**
  * Who made the content of a file that this session touched. `agent`: written by a Lacuna. `download`: fetched from elsewhere.
@@ -21,6 +22,8 @@ export interface FileImpact {
   readonly provenance: Provenance;
   /** Nothing stood there before: deleting it again loses nothing of the person's. */
   readonly isNew: boolean;
+  /** What it is a copy of, where it is one of something that is not the session's own. */
+  readonly copyOf?: string; // [none]
 }
 
 /** What an effect comes to, whichever tool and spelling: the memory of refusals compares these. */
@@ -52,6 +55,8 @@ export interface Impact {
   /** Files of code that it writes and whose text is known: why each would be stopped if it were run; null when it would not. */
   readonly harmful?: readonly { readonly path: string; readonly why: string | null }[]; // [none]
   readonly keys: readonly EffectKey[];
+  /** Work without a commit that is moved. */
+  readonly work?: WorkMoved; // [none]
   /** Work without a commit that is destroyed, path by path. */
   readonly destroyed: readonly string[];
   readonly isIrreversible: boolean;

@@ -19,6 +19,7 @@ const file = z.strictObject({
   labels,
   provenance: z.enum(['agent', 'download', 'derived', 'job', 'unknown']),
   isMadeHere: z.boolean(),
+  copyOf: z.string().nullable().default(null),
   isDeleted: z.boolean(),
   step: count,
 });
@@ -66,6 +67,7 @@ const savedSchema = z.strictObject({
   identities: map(z.string()),
   marked: z.array(z.string()),
   isMarkedFull: z.boolean(),
+  work: z.array(z.string()).default([]),
   variables: map(labels),
   staged: labels,
   committed: labels,

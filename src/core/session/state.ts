@@ -15,6 +15,8 @@ export interface FileState {
   readonly provenance: Provenance;
   /** The session made it where nothing stood. */
   readonly isMadeHere: boolean;
+  /** What the session copied it from, where that is not the session's own; null when it is no such copy. */
+  readonly copyOf: string | null;
   readonly isDeleted: boolean;
   /** Number of the step that touched it last. */
   readonly step: number;
@@ -85,6 +87,8 @@ export interface SessionState {
   /** Paths in `files` that carry more than ordinary labels, newest last; at most {@link LIMITS.marked}, then `isMarkedFull`. */
   readonly marked: readonly string[];
   readonly isMarkedFull: boolean;
+  /** Places to which the session moved work that no commit holds; at most {@link LIMITS.work}. */
+  readonly work: readonly string[];
   readonly variables: PersistentMap<Labels>;
   readonly staged: Labels;
   readonly committed: Labels;
@@ -122,6 +126,7 @@ export const LIMITS = {
   named: 20_000,
   refusals: 2_000,
   harmful: 500,
+  work: 400,
 } as const;
 
 /** Key of the main agent in `usage`; sub-agents stand under their names. */
@@ -149,6 +154,7 @@ export function initialState(sessionId: string, roots: readonly string[], mode: 
     identities: PersistentMap.empty(),
     marked: [],
     isMarkedFull: false,
+    work: [],
     variables: PersistentMap.empty(),
     staged: ORDINARY,
     committed: ORDINARY,
@@ -183,6 +189,7 @@ function withFile(state: SessionState, impact: FileImpact, step: number): Sessio
     labels,
     provenance: isDelete ? (old?.provenance ?? 'unknown') : impact.provenance,
     isMadeHere: !isDelete && (impact.isNew || (old?.isMadeHere ?? false)),
+    copyOf: isDelete ? null : (impact.copyOf ?? old?.copyOf ?? null),
     isDeleted: isDelete,
     step,
   };
@@ -208,6 +215,12 @@ function withDestroyed(state: SessionState, paths: readonly string[]): SessionSt
   let destroyed = state.destroyed;
   for (const path of paths) destroyed = destroyed.set(folderOf(path), (destroyed.get(folderOf(path)) ?? 0) + 1);
   return { ...state, destroyed, destroyedTotal: state.destroyedTotal + paths.length };
+}
+
+function withWork(state: SessionState, { work }: Impact): SessionState {
+  if (work === undefined || (work.to.length === 0 && work.gone.length === 0)) return state;
+  const left = state.work.filter((place) => !work.gone.includes(place) && !work.to.includes(place));
+  return { ...state, work: [...left, ...work.to].slice(-LIMITS.work) };
 }
 
 function withContext(state: SessionState, labels: Labels, sources: readonly string[], step: number): SessionState {
@@ -264,7 +277,7 @@ function permitted(state: SessionState, event: Extract<SessionEvent, { type: 'de
   const step = state.steps;
   let after = state;
   for (const file of impact.files) after = withFile(after, file, step);
-  after = withHarmful(after, impact);
+  after = withWork(withHarmful(after, impact), impact);
   after = withContext(withDestroyed(after, impact.destroyed), impact.context, impact.sources, step);
   for (const { name, labels } of impact.variables) {
     const joined = joinLabels(after.variables.get(name) ?? ORDINARY, labels);
@@ -362,6 +375,7 @@ function declassified(state: SessionState, event: Extract<SessionEvent, { type: 
     labels: ORDINARY,
     provenance: 'unknown',
     isMadeHere: false,
+    copyOf: null,
     isDeleted: false,
     step: state.steps,
   };
