@@ -199,7 +199,7 @@ export function peel(argv: readonly Word[], platform: Platform): Peeled {
     const [first] = inner;
     const name = first?.certainty === 'exact' ? baseName(first.text, platform) : '';
     const wrapper = BY_NAME.get(name);
-    if (!wrapper) break;
+    if (!wrapper || (platform === 'win32' && isWindowsOwn(name, inner))) break;
     if (names.length === MAX_WRAPPERS) {
       unknown.push('a command in more wrappers than are peeled off');
       break;
@@ -216,6 +216,10 @@ export function peel(argv: readonly Word[], platform: Platform): Peeled {
   }
   return { inner, names, privileges, assignments, cwd, writes, unknown };
 }
+
+/** `timeout /t 5 /nobreak` and `time /t` of Windows have no command behind them. */
+const isWindowsOwn = (name: string, argv: readonly Word[]): boolean =>
+  (name === 'timeout' || name === 'time') && argv.slice(1).every(({ text }) => /^(?:\/[a-z?]+|-?\d+)$/i.test(text));
 
 const standsAlone = (wrapper: Wrapper, parsed: ParsedOptions): boolean => {
   const alone = wrapper.standsAlone?.split(' ') ?? [];

@@ -4,6 +4,7 @@ import { setVariable } from '../environmentTraps.js';
 import type { Builtin, Frame } from '../frame.js';
 import { fileWord } from '../powershell/target.js';
 import type { Run } from '../run.js';
+import { isSecretName } from '../secretNames.js';
 import { dynamicWord, escapeGlob, exactWord, prefixed } from '../word.js';
 
 /** Options that begin with a slash, lower case, and the other words. `/s/q` is two options. */
@@ -119,7 +120,21 @@ const lists: Builtin = (run) => {
   const traits: Trait[] = options.has('s') ? ['recursive'] : [];
   if (operands.length === 0) run.list(exactWord('.'), { traits });
   eachPath(run, operands, (path) => run.list(path, { traits }));
+  if (run.invocation.program === 'dir' && options.has('b')) givesNames(run, operands, options.has('s'));
 };
+
+/** `dir /b /s x\\*.pem`: names that the next command can take. */
+function givesNames(run: Run, operands: readonly Word[], isDeep: boolean): void {
+  const [word = exactWord('.')] = operands;
+  const path = pathOf(word, run);
+  if (operands.length > 1 || path.certainty === 'dynamic') return;
+  const at = path.text.lastIndexOf('/');
+  const [folder, name] =
+    path.certainty === 'pattern'
+      ? [at < 0 ? '' : path.text.slice(0, at + 1), path.text.slice(at + 1)]
+      : [`${path.text}/`, '*'];
+  run.outputs({ ...path, text: isDeep ? `${folder}**/${name}` : name, certainty: 'pattern' });
+}
 
 const changesFolder: Builtin = (run) => {
   const { operands } = slashOptions(argumentsOf(run));
@@ -171,12 +186,12 @@ const sets: Builtin = (run) => {
   }
   const shape = /^"?([^="]+)=(.*?)"?$/s.exec(text.trim());
   if (!shape) {
-    const name = text.trim();
+    const name = text.trim().replace(/^"|"$/g, '');
     const isAll = name === '';
     run.emit(
       'read',
       { type: 'environment', name: isAll ? '*' : `${name.toUpperCase()}*` },
-      { traits: isAll ? ['secret', 'mass'] : [] },
+      { traits: isAll ? ['secret', 'mass'] : beginsSecrets(name) ? ['secret'] : [] },
     );
     return;
   }
@@ -186,6 +201,13 @@ const sets: Builtin = (run) => {
     isDynamic ? { ...dynamicWord(`$${shape[1] ?? ''}`), text: shape[2] ?? '' } : exactWord(shape[2] ?? ''),
   );
 };
+
+/** `set AWS` shows all variables that begin so, those with keys of the service among them. */
+const beginsSecrets = (name: string): boolean =>
+  isSecretName(name) ||
+  /^(?:aws|azure|arm|gcp|google|github|gh|gitlab|npm|node_auth|openai|anthropic|gemini|stripe|slack|twilio|sendgrid|docker|db|database|pg|mysql|mongo|redis|secret|token|api|auth|sentry|vercel|netlify|heroku|cloudflare|cf|digitalocean|do|hf|huggingface)(?:_|$)/i.test(
+    name,
+  );
 
 const assign = (run: Run, name: string, value: Word): void => setVariable(run, name.trim().toUpperCase(), value);
 
@@ -217,21 +239,22 @@ function carry(run: Run, frame: Frame, words: readonly Word[], cwd: Word | null)
   run.carry(words, cwd === null ? {} : { cwd: pathOf(cwd, run) });
 }
 
-const filledAgain = ({ text, certainty }: Word, run: Run): string =>
-  certainty === 'exact'
-    ? text
-    : text.replace(/\$(\w+)/g, (all, name: string) => {
-        const value = run.terminal.variables.get(name.toUpperCase());
-        return value?.certainty === 'exact' ? value.text : all;
-      });
-
 /** `call file words`; `call :label` stays in the file, whose lines are all looked at anyway. */
 const calls: Builtin = (run, frame) => {
   const words = argumentsOf(run);
   if (words.length === 0 || words[0]?.text.startsWith(':')) return;
   // `call` puts in values once more: `set X=rd& call %X% …` is a way to name a command that the line does not show.
-  const line = words.map((word) => filledAgain(word, run)).join(' ');
-  if (words.some(({ certainty }) => certainty === 'dynamic') && !line.includes('$')) run.code('cmd', exactWord(line));
+  if (words.some(({ certainty }) => certainty === 'dynamic'))
+    frame.include(
+      {
+        language: 'cmd',
+        text: words.map(({ raw }) => raw).join(' '),
+        positional: [],
+        environment: new Map(),
+        path: null,
+      },
+      [],
+    );
   else carry(run, frame, words, null);
 };
 

@@ -9,10 +9,12 @@ import {
   type Redirect,
 } from '../frame.js';
 import type { Input } from '../run.js';
+import { isSecretName } from '../secretNames.js';
 import { windowsVariable } from '../windowsEnvironment.js';
 import { exactWord } from '../word.js';
 import { cmdBuiltins, pathOf } from './builtins.js';
-import { expandVariables, unknownPart, withLoopValue, wordOfText } from './expand.js';
+import { expandDelayed, expandVariables, unknownPart, withLoopValue, wordOfText } from './expand.js';
+import { loopedOver, tokensOf, type LoopedOver } from './loop.js';
 import { parseCmd, type CmdNode, type CmdRedirect, type CmdWord } from './parse.js';
 
 const MOST_CHARACTERS = 64 * 1024;
@@ -46,16 +48,36 @@ class Walker {
   }
 
   #text(line: string): Called {
-    const { nodes, problems } = parseCmd(expandVariables(line, (name) => this.#lookUp(name)));
-    for (const problem of problems) this.frame.run.unknown(problem);
+    const compared = comparisonsOf(line);
+    return this.#nodes(
+      expandVariables(line, (name, at) =>
+        this.#lookUp(
+          name,
+          this.frame,
+          compared.some(([from, to]) => at >= from && at < to),
+        ),
+      ),
+      this.frame,
+      NO_INPUT,
+      this.frame.newPipeline(),
+      0,
+      true,
+    );
+  }
+
+  #nodes(text: string, frame: Frame, input: Input, pipeline: number, stage: number, isLast: boolean): Called {
+    const { nodes, problems } = parseCmd(text);
+    for (const problem of problems) frame.run.unknown(problem);
     let called: Called = NOTHING_KNOWN;
-    for (const node of nodes) called = this.#node(node, this.frame, NO_INPUT, this.frame.newPipeline(), 0, true);
+    for (const node of nodes) {
+      called = this.#node(node, frame, input, nodes.length === 1 ? pipeline : frame.newPipeline(), stage, isLast);
+    }
     return called;
   }
 
-  /** A variable as the lines so far have left it; null when it is not known. */
-  #lookUp(name: string): string | null {
-    const { terminal, facts } = this.frame;
+  /** A variable as the commands so far have left it; null when it is not known. `isTesting`: it is only compared. */
+  #lookUp(name: string, frame: Frame, isTesting = false): string | null {
+    const { terminal, facts } = frame;
     const key = name.toUpperCase();
     if (key === 'CD') return terminal.cwd;
     if (/^~dp0$/i.test(name)) return this.code.path === null ? null : this.code.path.replace(/[^/]*$/, '');
@@ -63,6 +85,8 @@ class Walker {
     if (argument) return argument.certainty === 'exact' ? argument.text : null;
     const own = [...terminal.variables].find(([known]) => known.toUpperCase() === key)?.[1];
     if (own) return own.certainty === 'exact' ? own.text : null;
+    if (isSecretName(name) && facts.environment(key) !== null)
+      frame.run.emit('read', { type: 'environment', name: key }, { traits: isTesting ? [] : ['secret'] });
     return windowsVariable(name, facts);
   }
 
@@ -109,36 +133,47 @@ class Walker {
 
   /** The body is walked once for each value that is known, as text: `%x` is replaced before words are cut. */
   #for(node: Extract<CmdNode, { kind: 'for' }>, frame: Frame): Called {
-    const values = this.#loopValues(node, frame).slice(0, MOST_ROUNDS);
+    const rounds = this.#rounds(node, frame).slice(0, MOST_ROUNDS);
     let called: Called = NOTHING_KNOWN;
-    for (const value of values) {
+    for (const values of rounds) {
       if (!frame.step()) return NOTHING_KNOWN;
-      called = this.#node(replaced(node.body, node.variable, value), frame, NO_INPUT, frame.newPipeline(), 0, true);
+      const first = node.variable.charCodeAt(0);
+      const body = values.reduce((one, value, at) => replaced(one, String.fromCharCode(first + at), value), node.body);
+      called = this.#node(body, frame, NO_INPUT, frame.newPipeline(), 0, true);
     }
     return called;
   }
 
-  #loopValues(node: Extract<CmdNode, { kind: 'for' }>, frame: Frame): readonly string[] {
+  /** What the variables of a loop hold in each round: `%a`, and those that come after it in the alphabet. */
+  #rounds(node: Extract<CmdNode, { kind: 'for' }>, frame: Frame): readonly (readonly string[])[] {
     const { option, set, detail } = node;
-    if (option === 'l') return [unknownPart('number')];
-    if (option === 'f') {
-      const command = /^(['`])([\s\S]*)\1$/.exec(set);
-      if (command)
-        frame
-          .subshell({ output: 'pipe' })
-          .include({ language: 'cmd', text: command[2] ?? '', positional: [], environment: new Map(), path: null }, []);
-      else if (!set.startsWith('"'))
-        for (const file of set.split(/\s+/).filter(Boolean))
-          frame.run.read(pathOf(wordOfText(file, file, false), frame.run));
-      return [unknownPart('line')];
-    }
+    if (option === 'l') return [[unknownPart('number')]];
+    if (option === 'f') return this.#lines(loopedOver(set, detail), detail, frame);
     const items = (set.match(/"[^"]*"|[^\s,;]+/g) ?? []).map((item) => item.replaceAll('"', ''));
     if (option === 'r') {
-      const root = detail.replaceAll('"', '').replace(/[\\/]$/, '');
+      const root = detail
+        .replaceAll('"', '')
+        .trim()
+        .replace(/[\\/]$/, '');
       frame.run.list(pathOf(exactWord(root || '.'), frame.run), { traits: ['recursive'] });
-      return items.map((item) => `${root === '' ? '' : `${root}\\`}**\\${item}`);
+      return items.map((item) => [`${root === '' ? '' : `${root}\\`}**\\${item}`]);
     }
-    return items.length > 0 ? items : [unknownPart('item')];
+    return items.length > 0 ? items.map((item) => [item]) : [[unknownPart('item')]];
+  }
+
+  /** Lines of what a command says, of a text, or of files, each cut into tokens. */
+  #lines({ kind, text }: LoopedOver, detail: string, frame: Frame): readonly (readonly string[])[] {
+    if (kind === 'text') return tokensOf(text, detail);
+    if (kind === 'files') {
+      for (const file of text) frame.run.read(pathOf(wordOfText(file, file, false), frame.run));
+      return [[unknownPart('line')]];
+    }
+    const { output } = frame
+      .subshell({ output: 'pipe' })
+      .include({ language: 'cmd', text: text[0] ?? '', positional: [], environment: new Map(), path: null }, []);
+    if (output === null || output.certainty === 'dynamic') return [[unknownPart('line')]];
+    // What a listing gives is no text that could be cut.
+    return output.certainty === 'pattern' ? [[output.text]] : tokensOf(output.text.split('\n'), detail);
   }
 
   #redirects(redirects: readonly CmdRedirect[]): readonly Redirect[] {
@@ -150,6 +185,22 @@ class Walker {
     });
   }
 
+  /** The line of a command with `!NAME!` put in, to be read once more; null where there is none that is known. */
+  #delayed(node: Extract<CmdNode, { kind: 'command' }>, frame: Frame): string | null {
+    const line = (node.words[0]?.raw ?? '') + node.rest;
+    if (!line.includes('!')) return null;
+    const text = expandDelayed(line, (name) =>
+      [...frame.terminal.variables.keys()].some((known) => known.toUpperCase() === name.toUpperCase()) || this.#delays
+        ? this.#lookUp(name, frame)
+        : null,
+    );
+    return text === line ? null : text;
+  }
+
+  get #delays(): boolean {
+    return /enabledelayedexpansion/i.test(this.code.text);
+  }
+
   #command(
     node: Extract<CmdNode, { kind: 'command' }>,
     frame: Frame,
@@ -158,6 +209,8 @@ class Walker {
     stage: number,
     isLast: boolean,
   ): Called {
+    const delayed = this.#delayed(node, frame);
+    if (delayed !== null) return this.#nodes(delayed, frame, input, pipeline, stage, isLast);
     const [name] = node.words;
     const redirects = this.#redirects(node.redirects);
     if (!name) {
@@ -181,6 +234,14 @@ class Walker {
     });
   }
 }
+
+/** Parts of a line that stand before or behind the sign of an `if`. */
+const comparisonsOf = (line: string): readonly (readonly [number, number])[] =>
+  [
+    ...line.matchAll(
+      /\bif\s+(?:(?:\/i|not)\s+)*(?:"[^"\n]*"|[^\s="]+)\s*(?:==|\s(?:equ|neq|lss|leq|gtr|geq)\s)\s*(?:"[^"\n]*"|[^\s"&|]*)/gi,
+    ),
+  ].map((match): readonly [number, number] => [match.index, match.index + match[0].length]);
 
 /** Programs that take the rest of the line as it was written: what they run is a line of its own. */
 const TAKES_LINE = /^(?:cmd|cmd\.exe)$/i;
@@ -224,13 +285,18 @@ function replaced(node: CmdNode, variable: string, value: string): CmdNode {
   const text = (one: string): string => withLoopValue(one, variable, value);
   const word = (one: CmdWord): CmdWord => ({ ...one, text: text(one.text), raw: text(one.raw) });
   switch (node.kind) {
-    case 'command':
+    case 'command': {
+      // Its own commands cut their words anew: a value may bring several.
+      const { nodes } = parseCmd(text((node.words[0]?.raw ?? '') + node.rest));
+      const [again] = nodes;
+      if (nodes.length === 1 && again?.kind === 'command') return again;
       return {
         ...node,
         words: node.words.map(word),
         rest: text(node.rest),
         redirects: node.redirects.map((one) => ({ ...one, target: word(one.target) })),
       };
+    }
     case 'pipe':
       return { ...node, parts: node.parts.map((part) => replaced(part, variable, value)) };
     case 'list':

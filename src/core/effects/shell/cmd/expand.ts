@@ -3,51 +3,75 @@ import type { Word } from '../../effect.js';
 /** Marks an unknown part inside a text: a character that no file name holds. */
 const OPEN = '\ue000';
 const CLOSE = '\ue001';
+/** How much is added to the characters of what stands behind a name, so that nothing of it ends a word. */
+const SHIFT = 0xe100;
 
-/** Looks up a variable; null when it is not known. */
-export type LookUp = (name: string) => string | null;
+/** Looks up a variable; null when it is not known. `at` is where it stands in the text. */
+export type LookUp = (name: string, at: number) => string | null;
 
 /** A value or a line that grows beyond this is not known. cmd itself takes lines of 8,191 characters. */
 const MOST_CHARACTERS = 64 * 1024;
 
+const PERCENT = /%([^%\s:!=&|<>^"'()]+)(?::(~-?\d+(?:,-?\d+)?|[^%=]+=[^%]*))?%/g;
+const DELAYED = /!([^!\s:%=&|<>^"'()]+)(?::(~-?\d+(?:,-?\d+)?|[^!=]+=[^!]*))?!/g;
+
 /**
- * `%NAME%`, `%NAME:~0,3%`, `%NAME:a=b%` and `!NAME!` replaced by what is known; what is not becomes a marked part. `%%` is a
+ * `%NAME%`, `%NAME:~0,3%` and `%NAME:a=b%` replaced by what is known; what is not becomes a marked part. `%%` is a
  * percent sign, and `%x` and `%~dpx` of a loop stay for the loop. Source: set /?, phase 1 of cmd's parser.
  */
-export function expandVariables(text: string, lookUp: LookUp): string {
+export const expandVariables = (text: string, lookUp: LookUp): string =>
+  expanded(text.replace(/%%(?=[\w~])/g, '%'), PERCENT, lookUp, unknownPart);
+
+/** `!NAME!` and its forms, which are put in when a command runs. What is not known stays as it is written. Source: phase 5. */
+export const expandDelayed = (text: string, lookUp: LookUp): string => expanded(text, DELAYED, lookUp, () => null);
+
+function expanded(
+  text: string,
+  pattern: RegExp,
+  lookUp: LookUp,
+  otherwise: (name: string, how: string) => string | null,
+): string {
   let characters = text.length;
-  const replaced = (_all: string, name: string, how: string | undefined): string => {
-    const value = characters > MOST_CHARACTERS ? unknownPart(name) : valueOf(name, how, lookUp);
+  return text.replace(pattern, (all: string, name: string, how: string | undefined, at: number) => {
+    const known = characters > MOST_CHARACTERS ? null : valueOf(name, how, (one) => lookUp(one, at));
+    const value = known ?? otherwise(name, how ?? '') ?? all;
     characters += value.length;
     return value;
-  };
-  return text
-    .replace(/%%(?=[\w~])/g, '%')
-    .replace(/%([^%\s:!=&|<>^"'()]+)(?::(~-?\d+(?:,-?\d+)?|[^%=]+=[^%]*))?%/g, replaced)
-    .replace(/!([^!\s:%=&|<>^"'()]+)(?::(~-?\d+(?:,-?\d+)?|[^!=]+=[^!]*))?!/g, replaced);
+  });
 }
 
-function valueOf(name: string, how: string | undefined, lookUp: LookUp): string {
+function valueOf(name: string, how: string | undefined, lookUp: (name: string) => string | null): string | null {
   const value = lookUp(name);
-  if (value === null) return unknownPart(name);
-  if (how === undefined) return value;
+  if (value === null || how === undefined) return value;
   const part = /^~(-?\d+)(?:,(-?\d+))?$/.exec(how);
   if (part) {
     const from = Number(part[1]);
-    const rest = from < 0 ? value.slice(from) : value.slice(from);
+    const rest = value.slice(from);
     const length = part[2] === undefined ? rest.length : Number(part[2]);
-    return length < 0 ? rest.slice(0, length) : rest.slice(0, length);
+    return rest.slice(0, length);
   }
   const [from = '', to = ''] = how.split('=', 2);
-  const most = from === '' ? 0 : (value.length / from.length) * to.length;
-  if (most > MOST_CHARACTERS) return unknownPart(name);
-  return from === '' ? value : value.replaceAll(from, to);
+  if (from === '') return value;
+  // `*x=y` replaces all up to the first x.
+  if (from.startsWith('*') && from.length > 1) {
+    const at = value.toLowerCase().indexOf(from.slice(1).toLowerCase());
+    return at < 0 ? value : to + value.slice(at + from.length - 1);
+  }
+  const most = (value.length / from.length) * to.length;
+  if (most > MOST_CHARACTERS) return null;
+  return value.replace(new RegExp(from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), () => to);
 }
 
-/** A text with marked parts as a word: exact when it has none, else each of them begins with a dollar sign. */
+/** A text with marked parts as a word: exact when it has none, else each of them begins with a dollar sign. `raw` is as it was written. */
 export function wordOfText(text: string, raw: string, isQuoted: boolean): Word {
-  if (!text.includes(OPEN)) return { text, raw, certainty: 'exact', quoted: isQuoted };
-  return { text: text.replaceAll(OPEN, '$').replaceAll(CLOSE, ''), raw, certainty: 'dynamic', quoted: isQuoted };
+  const written = raw.replace(MARKED, (_all, name: string, how: string) => `%${name}${shown(how)}%`);
+  if (!text.includes(OPEN)) return { text, raw: written, certainty: 'exact', quoted: isQuoted };
+  return {
+    text: text.replace(MARKED, (_all, name: string) => `$${name}`),
+    raw: written,
+    certainty: 'dynamic',
+    quoted: isQuoted,
+  };
 }
 
 /** Puts a loop's value in place of `%x` and its forms such as `%~nx`. */
@@ -56,4 +80,11 @@ export function withLoopValue(text: string, variable: string, value: string): st
 }
 
 /** A part that is not known until it runs. */
-export const unknownPart = (name: string): string => `${OPEN}${name}${CLOSE}`;
+export const unknownPart = (name: string, how = ''): string => `${OPEN}${name}${hidden(how)}${CLOSE}`;
+
+const MARKED = /\ue000([^\ue001\ue100-\ue1ff]*)([\ue100-\ue1ff]*)\ue001/g;
+
+const hidden = (how: string): string =>
+  how === '' ? '' : [':', ...how].map((one) => String.fromCharCode(SHIFT + Math.min(one.charCodeAt(0), 0xff))).join('');
+
+const shown = (how: string): string => [...how].map((one) => String.fromCharCode(one.charCodeAt(0) - SHIFT)).join('');

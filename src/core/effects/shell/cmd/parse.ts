@@ -216,7 +216,9 @@ class Reader {
   }
 
   #for(): CmdNode {
-    const option = this.#skip(/[ \t]*\/([frdl])\b/iy)?.[1]?.toLowerCase() ?? '';
+    // `/d /r` goes through folders below, as `/r` does.
+    const options = this.#skip(/(?:[ \t]*\/[frdl]\b)+/iy)?.[0].toLowerCase() ?? '';
+    const option = ['f', 'l', 'r', 'd'].find((one) => options.includes(`/${one}`)) ?? '';
     const detail = this.#skip(/[ \t]*((?:"[^"\n]*"|[^\s(%"])*)[ \t]*(?=%)/y)?.[1] ?? '';
     const variable = this.#skip(/[ \t]*%{1,2}(\w)/y)?.[1] ?? '';
     this.#skip(/\s*in\s*\(/iy);

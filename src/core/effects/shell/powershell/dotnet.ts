@@ -18,8 +18,11 @@ import {
 } from '../../code/value.js';
 import { traps } from '../environmentTraps.js';
 import type { Run } from '../run.js';
+import { isSecretName } from '../secretNames.js';
 import { exactWord } from '../word.js';
 import { eachOf } from './cmdlet.js';
+import { buildCommand, commandBuilder } from './commandBuilder.js';
+import { addTo, memberIn, objectWith, splitArguments, startFrom } from './startInfo.js';
 import { isRunKey, registryKey, registryResource, targetOf } from './target.js';
 import type { Facts } from '../../facts.js';
 
@@ -100,7 +103,11 @@ const connects: Method = (call) => {
   return instance(call.type, host);
 };
 const starts: Method = (call) => {
-  const [file = UNKNOWN, list] = call.args;
+  const [file = memberIn(call.receiver ?? UNKNOWN, 'startinfo') ?? UNKNOWN, list] = call.args;
+  if (file.kind === 'instance' && file.type === 'startinfo') {
+    startFrom(file, call.run);
+    return instance('diagnostics.process');
+  }
   const words =
     list === undefined
       ? []
@@ -148,11 +155,7 @@ const getsEnvironment: Method = (call) => {
     return UNKNOWN;
   }
   if (name !== null)
-    call.run.emit(
-      'read',
-      { type: 'environment', name },
-      { traits: /secret|token|passw|api_?key|private_?key|credential/i.test(name) ? ['secret'] : [] },
-    );
+    call.run.emit('read', { type: 'environment', name }, { traits: isSecretName(name) ? ['secret'] : [] });
   return unknownValue(name ?? 'variable');
 };
 const quiet: Method = (call) => {
@@ -253,7 +256,12 @@ const STATIC = table({
   },
   'convert::tobase64string': (call) => unknownValue('encoded', call.args[0] ? originOf(call.args[0]) : null),
   'scriptblock::create management.automation.scriptblock::create': (call) => instance('block', call.args[0] ?? null),
-  'powershell::create management.automation.powershell::create': () => instance('pipeline'),
+  'powershell::create management.automation.powershell::create': commandBuilder,
+  'security.cryptography.protecteddata::unprotect runtime.interopservices.marshal::ptrtostringauto runtime.interopservices.marshal::ptrtostringbstr runtime.interopservices.marshal::ptrtostringuni':
+    (call) => {
+      call.run.emit('read', { type: 'environment', name: 'protected data' }, { traits: ['secret'] });
+      return UNKNOWN;
+    },
   'string::join': (call) =>
     joinedTexts(
       call.args.slice(1).flatMap((value) => (value.kind === 'list' ? value.items : [value])),
@@ -330,7 +338,15 @@ const ACTIVE: ReadonlyMap<string, string> = new Map([
 /** An object of a type. Those that can do nothing are not known further. */
 export function create(type: string, args: readonly Value[], run: Run, facts: Facts): Value {
   const kind = ACTIVE.get(type);
-  const [first] = args;
+  const [first, second] = args;
+  if (kind === 'startinfo') {
+    const members = [
+      ...(first ? [['filename', first] as const] : []),
+      ...(second ? [['arguments', second] as const] : []),
+    ];
+    return objectWith('startinfo', members);
+  }
+  if (kind === 'diagnostics.process') return objectWith(kind, []);
   if (kind === 'writer' && first && first.kind !== 'instance') {
     const target = targetOf(wordOf(first), true, facts);
     if (target.kind === 'file')
@@ -387,14 +403,37 @@ const METHODS = table({
   },
   'diagnostics.process.kill Process.kill diagnostics.process.closemainwindow': kills,
   'diagnostics.process.start': starts,
+  'argumentlist.add': (call) => {
+    if (call.receiver) addTo(call.receiver, call.args[0] ?? UNKNOWN);
+    return UNKNOWN;
+  },
+  'wmi.delete wmi.delete_ wmi.delete_async': (call) => {
+    deletesObject(
+      call.run,
+      knownText(call.receiver?.kind === 'instance' ? (call.receiver.about ?? undefined) : undefined),
+    );
+    return UNKNOWN;
+  },
+  'wmi.terminate wmi.stopservice wmi.pauseservice wmi.win32shutdown wmi.reboot wmi.shutdown': kills,
+  'wmi.create': (call) => {
+    call.run.code('cmd', wordOf(call.args[0] ?? UNKNOWN));
+    return UNKNOWN;
+  },
   'socket.connect socket.connectasync': connects,
   'socket.getstream': (call) => instance('socketstream', call.receiver),
   'mail.send mail.sendmailasync': (call) => {
     call.run.network(wordOf(call.receiver ?? UNKNOWN), { traits: ['upload', 'publish'] });
     return UNKNOWN;
   },
-  'wscript.run wscript.exec shellapplication.shellexecute': (call) => {
+  'wscript.run wscript.exec': (call) => {
     call.run.code('cmd', wordOf(call.args[0] ?? UNKNOWN));
+    return UNKNOWN;
+  },
+  'shellapplication.shellexecute': (call) => {
+    const [file = UNKNOWN, list, , verb] = call.args;
+    const isPrivileged = /^runas/i.test(knownText(verb) ?? '');
+    if (isPrivileged) call.run.emit('privilege', { type: 'process', process: 'runas' });
+    call.run.carry([wordOf(file), ...splitArguments(list)], { isPrivileged });
     return UNKNOWN;
   },
   'wscript.regwrite wscript.regdelete': (call) => {
@@ -424,6 +463,22 @@ const METHODS = table({
   'shellapplication.namespace shellapplication.windows shellapplication.minimizeall': quiet,
 });
 
+/** Takes an object of the system away: copies of a drive count as backups. */
+export function deletesObject(run: Run, className: string | null): void {
+  if (className !== null && /shadowcopy/i.test(className))
+    run.emit(
+      'delete',
+      { type: 'remote', service: 'backups', name: 'shadow copies' },
+      { traits: ['mass'], note: 'takes the copies away that the system keeps', reversible: 'no' },
+    );
+  else
+    run.emit(
+      'delete',
+      { type: 'remote', service: 'wmi', name: className ?? '*' },
+      { certainty: className === null ? 'dynamic' : 'exact', reversible: 'no' },
+    );
+}
+
 /** A method of an object. Methods of texts and lists only compute; those of objects that are not known may do anything quiet. */
 export function callMethod(call: MethodCall): Value {
   const { receiver, name } = call;
@@ -435,8 +490,8 @@ export function callMethod(call: MethodCall): Value {
   if (receiver.kind === 'instance') {
     const method = METHODS.get(`${receiver.type}.${name}`);
     if (method) return method(call);
-    if (receiver.type === 'pipeline' && /^(?:addscript|addcommand|invoke)$/.test(name))
-      return call.args[0] ? call.evaluate(call.args[0]) : receiver;
+    const built = receiver.type === 'pipeline' ? buildCommand(receiver, name, call.args) : null;
+    if (built !== null) return built === receiver ? built : call.evaluate(built);
   }
   if (/^(?:invokescript|invokecommand|newscriptblock)$/.test(name)) return call.evaluate(call.args[0] ?? UNKNOWN);
   if (/^(?:expandstring)$/.test(name)) return call.args[0] ?? UNKNOWN;

@@ -287,7 +287,8 @@ class Reader {
   }
 
   #switchStatement(): Statement {
-    const subject = this.#condition();
+    const file = this.#switchedFile();
+    const subject = file ?? this.#condition();
     this.#blanksAndLines();
     if (subject.kind === 'nothing') this.#take(/[^{]*/y);
     const branches: (readonly Statement[])[] = [];
@@ -306,6 +307,23 @@ class Reader {
       if (this.#character === '{') branches.push(this.#bracedStatements());
       if (this.#at === before) this.#at += 1;
     }
+  }
+
+  /** `switch [-Regex] -File path { … }` goes over the lines of a file; null for any other. */
+  #switchedFile(): Statement | null {
+    const start = this.#at;
+    if (!this.#take(/\s*(?:-(?!f)\w+\s+)*-f\w*\s+/iy)) return null;
+    const value = this.#oneArgument();
+    const raw = this.text.slice(start, this.#at).trim();
+    const reading: Stage = {
+      kind: 'command',
+      operator: '',
+      name: bare('Get-Content'),
+      elements: [{ kind: 'argument', value, raw }],
+      redirections: [],
+      raw,
+    };
+    return { kind: 'pipeline', stages: [reading], isBackground: false };
   }
 
   #blockStatement(word: string): Statement {
@@ -620,26 +638,44 @@ class Reader {
   // Expressions.
 
   #expression(): Expression {
-    return this.#nested(EMPTY_TEXT, () => {
-      let left = this.#listed();
-      for (let count = 0; ; count += 1) {
-        if (count > MOST_CHAINED) {
-          this.#problem('an expression of too many parts');
-          this.#at = this.text.length;
-          return left;
-        }
-        const before = this.#at;
-        this.#blanks();
-        const operator = this.#binaryOperator();
-        if (operator === null) {
-          this.#at = before;
-          return left;
-        }
-        this.#blanksAndLines();
-        const right = this.#listed();
-        left = { kind: 'binary', operator, left, right };
+    return this.#nested(EMPTY_TEXT, () => this.#operation(() => this.#listed(), 0));
+  }
+
+  /** An argument of a method: there a comma parts arguments and makes no list. */
+  #methodArgument(): Expression {
+    return this.#nested(EMPTY_TEXT, () => this.#operation(() => this.#unary(), 0));
+  }
+
+  /** Operands with operators that bind at least as tightly as `least`. */
+  #operation(operand: () => Expression, least: number): Expression {
+    let left = operand();
+    for (let count = 0; ; count += 1) {
+      if (count > MOST_CHAINED) {
+        this.#problem('an expression of too many parts');
+        this.#at = this.text.length;
+        return left;
       }
-    });
+      const before = this.#at;
+      this.#blanks();
+      const operator = this.#binaryOperator();
+      const strength = operator === null ? -1 : strengthOf(operator);
+      if (operator === null || strength < least) {
+        this.#at = before;
+        return left;
+      }
+      this.#blanksAndLines();
+      const right = operator === '?:' ? this.#alternatives(operand) : this.#operation(operand, strength + 1);
+      left = { kind: 'binary', operator, left, right };
+    }
+  }
+
+  /** What stands behind the `?` of `a ? b : c`. */
+  #alternatives(operand: () => Expression): Expression {
+    const one = this.#operation(operand, 1);
+    this.#blanksAndLines();
+    if (!this.#accept(':')) this.#problem('a choice without its other half');
+    this.#blanksAndLines();
+    return { kind: 'array', items: [one, this.#operation(operand, 0)] };
   }
 
   /** A comma binds more tightly than any operator. */
@@ -663,14 +699,7 @@ class Reader {
     const sign = this.#match(/\.\.|\?\?(?!=)|[+*/%](?!=)|\?(?=\s)/y);
     if (!sign || (sign[0] === '%' && this.#match(/%\s*\{/y))) return null;
     this.#at += sign[0].length;
-    if (sign[0] === '?') {
-      this.#blanksAndLines();
-      this.#unary();
-      this.#blanksAndLines();
-      this.#accept(':');
-      return '?:';
-    }
-    return sign[0];
+    return sign[0] === '?' ? '?:' : sign[0];
   }
 
   #unary(): Expression {
@@ -814,8 +843,7 @@ class Reader {
       if (this.#at >= this.text.length || this.#accept(')')) return { kind: 'invoke', object, name, isStatic, args };
       const before = this.#at;
       if (!this.#accept(',')) {
-        const value = this.#expression();
-        args.push(...(value.kind === 'array' ? value.items : [value]));
+        args.push(this.#methodArgument());
       }
       if (this.#at === before) {
         this.#problem('arguments that are not understood');
@@ -927,6 +955,19 @@ class Reader {
     this.#at = after;
     return { kind: 'text', parts, isBare: false, raw: this.text.slice(start, after) };
   }
+}
+
+/** How tightly an operator binds. Source: about_Operator_Precedence. */
+function strengthOf(operator: string): number {
+  if (operator === '?:') return 0;
+  if (/^-(?:and|or|xor)$/.test(operator)) return 2;
+  if (/^-(?:band|bor|bxor|shl|shr)$/.test(operator)) return 3;
+  if (operator === '+' || operator === '-') return 5;
+  if (/^[*/%]$/.test(operator)) return 6;
+  if (operator === '-f') return 7;
+  if (operator === '..') return 8;
+  if (operator === '??') return 1;
+  return 4;
 }
 
 const bare = (text: string): Expression => ({ kind: 'text', parts: [text], isBare: true, raw: text });

@@ -27,7 +27,9 @@ import { eachOf, type CmdletCall, type CmdletRow } from './cmdlet.js';
 import { callMethod, callStatic, create, formatted } from './dotnet.js';
 import { parsePowerShell } from './parse.js';
 import { onlyLooks, QUIET, quietCmdlet } from './cmdlets/system.js';
+import { memberIn, objectWith, putInto } from './startInfo.js';
 import { CMDLETS } from './table.js';
+import { isSecretName } from '../secretNames.js';
 import { windowsVariable } from '../windowsEnvironment.js';
 import { fileWord } from './target.js';
 import type { Block, Element, Expression, Redirection, Stage, Statement, TextPart } from './tree.js';
@@ -45,6 +47,10 @@ interface Pending {
   result: Value;
 }
 
+/** Operators that only say whether something is so. */
+const COMPARES =
+  /^-(?:eq|ne|gt|ge|lt|le|like|notlike|match|notmatch|contains|notcontains|in|notin|is|isnot|and|or|xor)$/;
+
 const PENDING = new WeakMap<Word, Pending>();
 
 /** What a session shares: variables by name, steps taken, blocks by the object that stands for them. */
@@ -58,6 +64,8 @@ export interface Session {
 /** Walks a script as if it ran, every branch of it, with the values that can be known. */
 export class Walker {
   #pipeline = 0;
+  /** Whether what is evaluated only decides between branches, so that no value of it gets out. */
+  #isTesting = false;
 
   constructor(
     readonly frame: Frame,
@@ -87,7 +95,7 @@ export class Walker {
         return this.#assignment(statement.target, statement.operator, this.#statement(statement.value));
       case 'branches': {
         if (statement.subject) this.session.variables.set('_', this.#statement(statement.subject));
-        for (const condition of statement.conditions) this.#statement(condition);
+        for (const condition of statement.conditions) this.#tested(() => this.#statement(condition));
         return choiceOf(statement.branches.map((branch) => this.statements(branch)));
       }
       case 'foreach': {
@@ -111,6 +119,14 @@ export class Walker {
       case 'nothing':
         return UNKNOWN;
     }
+  }
+
+  #tested<T>(evaluate: () => T, isTesting = true): T {
+    const before = this.#isTesting;
+    this.#isTesting = isTesting;
+    const value = evaluate();
+    this.#isTesting = before;
+    return value;
   }
 
   // Variables.
@@ -139,9 +155,7 @@ export class Walker {
       case 'false':
         return { kind: 'number', value: 0 };
       case 'profile':
-        return textValue(
-          `${facts.home}/${facts.platform === 'win32' ? 'Documents' : '.config'}/PowerShell/Microsoft.PowerShell_profile.ps1`,
-        );
+        return this.#profile('currentusercurrenthost') ?? UNKNOWN;
       case 'psscriptroot':
         return this.path === null
           ? terminal.cwd === null
@@ -165,14 +179,30 @@ export class Walker {
     }
   }
 
+  /** `$PROFILE` and its members: what runs when a session starts. Source: about_Profiles. */
+  #profile(member: string): Value | null {
+    const { facts } = this.frame;
+    const isWindows = facts.platform === 'win32';
+    const own = `${facts.home}/${isWindows ? 'Documents/PowerShell' : '.config/powershell'}`;
+    const everybody = isWindows ? 'C:/Program Files/PowerShell/7' : '/opt/microsoft/powershell/7';
+    const scope = /^(currentuser|allusers)(currenthost|allhosts)$/.exec(member);
+    if (!scope) return null;
+    const name = scope[2] === 'allhosts' ? 'profile.ps1' : 'Microsoft.PowerShell_profile.ps1';
+    return textValue(`${scope[1] === 'allusers' ? everybody : own}/${name}`);
+  }
+
   #environment(name: string): Value {
     const { facts, terminal, run } = this.frame;
-    const isSecret = /secret|token|passw|pwd|api_?key|access_?key|private_?key|credential/i.test(name);
-    if (isSecret) run.emit('read', { type: 'environment', name: name.toUpperCase() }, { traits: ['secret'] });
     for (const [known, word] of terminal.variables) {
       if (terminal.exported.has(known) && known.toLowerCase() === name) return wordValue(word);
     }
     const value = windowsVariable(name, facts);
+    if (isSecretName(name) && facts.environment(name.toUpperCase()) !== null)
+      run.emit(
+        'read',
+        { type: 'environment', name: name.toUpperCase() },
+        { traits: this.#isTesting ? [] : ['secret'] },
+      );
     return value === null ? unknownValue(name.replace(/\W/g, '_')) : textValue(value);
   }
 
@@ -237,11 +267,10 @@ export class Walker {
     this.frame.terminal = { ...terminal, variables: new Map(terminal.variables).set(plain, value.word) };
   }
 
-  /** `$x.Name = …`: what is put into a process's start data matters, other members do not. */
+  /** `$x.Name = …`: what is put into a process's start data and into a file's attributes matters. */
   #assignMember(target: Extract<Expression, { kind: 'member' }>, value: Value): void {
     const object = this.expression(target.object);
-    if (object.kind === 'instance' && object.type === 'startinfo' && target.name === 'filename')
-      this.frame.run.carry([wordOf(value)]);
+    if (typeof target.name === 'string') putInto(object, target.name, value);
     if (object.kind === 'instance' && object.type === 'Path' && target.name !== 'length')
       this.frame.run.write(wordOf(object), { traits: ['edit'] });
   }
@@ -284,10 +313,22 @@ export class Walker {
       case 'index':
         return this.#index(this.expression(node.object), this.expression(node.key));
       case 'unary':
-        return this.#unary(node.operator, this.expression(node.value));
+        return node.operator === 'not' || node.operator === '!'
+          ? this.#unary(
+              node.operator,
+              this.#tested(() => this.expression(node.value)),
+            )
+          : this.#unary(node.operator, this.expression(node.value));
       case 'binary':
-        return this.#binary(node.operator, this.expression(node.left), this.expression(node.right));
+        return this.#operation(node);
     }
+  }
+
+  #operation({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): Value {
+    const evaluate = (node: Expression): Value => this.expression(node);
+    if (COMPARES.test(operator)) return this.#tested(() => this.#binary(operator, evaluate(left), evaluate(right)));
+    const chooses = operator === '?:' ? this.#tested(() => evaluate(left)) : evaluate(left);
+    return this.#binary(operator, chooses, evaluate(right));
   }
 
   #text(parts: readonly TextPart[]): Value {
@@ -335,7 +376,9 @@ export class Walker {
       const text = knownText(value);
       return text !== null && /^(?:0x)?[\da-f]+$/i.test(text) ? { kind: 'number', value: Number(text) } : value;
     }
-    if (type === 'wmiclass' || type === 'adsi') this.frame.run.unknown(`an object by [${type}]`);
+    if (type === 'wmiclass' || type === 'wmi') return instance('wmi', value);
+    if (type === 'adsi') this.frame.run.unknown(`an object by [${type}]`);
+    if (type === 'diagnostics.processstartinfo' && value.kind === 'map') return objectWith('startinfo', value.entries);
     return value;
   }
 
@@ -344,6 +387,7 @@ export class Walker {
     const name =
       typeof node.name === 'string' ? node.name : (knownText(this.expression(node.name))?.toLowerCase() ?? '');
     if (object.kind === 'map') return object.entries.get(name) ?? UNKNOWN;
+    if (node.object.kind === 'variable' && node.object.name === 'profile') return this.#profile(name) ?? object;
     if (object.kind === 'list' && name !== 'length' && name !== 'count')
       return listValue(
         object.items.map((item) => this.#memberOf(item, name)),
@@ -359,6 +403,10 @@ export class Walker {
       return textValue(name);
     }
     if (object.kind !== 'instance') return unknownValue(name.replace(/\W/g, ''), originOf(object));
+    const own = memberIn(object, name);
+    if (own !== null) return own;
+    if (object.type === 'PSReadLine')
+      return name === 'historysavepath' ? (object.about ?? UNKNOWN) : unknownValue(name);
     switch (name) {
       case 'fullname':
       case 'pspath':
@@ -380,11 +428,28 @@ export class Walker {
     }
   }
 
+  /** A member by its name alone, as `ForEach-Object Delete` asks for it: one that does something is called. */
+  memberOf(receiver: Value, name: string, args: readonly Value[]): Value {
+    const isMethod = /^(?:delete|kill|terminate|moveto|copyto|create|start|stop|close|invoke|run|exec)$/.test(name);
+    if (!isMethod && args.length === 0) return this.#memberOf(receiver, name);
+    return callMethod({
+      run: this.frame.run,
+      facts: this.frame.facts,
+      type: receiver.kind === 'instance' ? receiver.type : '',
+      name,
+      receiver,
+      args,
+      evaluate: (text) => this.evaluate(text),
+      invoke: (block, values) => this.invoke(block, null, values),
+    });
+  }
+
   #invocation(node: Extract<Expression, { kind: 'invoke' }>): Value {
     const receiver = this.expression(node.object);
     const name =
       typeof node.name === 'string' ? node.name : (knownText(this.expression(node.name))?.toLowerCase() ?? '');
-    const args = node.args.map((argument) => this.expression(argument));
+    const asks = /^isnullor(?:empty|whitespace)$/.test(name);
+    const args = node.args.map((argument) => this.#tested(() => this.expression(argument), asks));
     const { run, facts } = this.frame;
     if (name === '') {
       run.unknown('a method that is chosen when it runs');
@@ -436,7 +501,7 @@ export class Walker {
         if (left.kind === 'list') return listValue([...left.items, ...listed(right)], left.isOpen);
         if (left.kind === 'number' && right.kind === 'number')
           return { kind: 'number', value: left.value + right.value };
-        return joinedTexts([left, right]);
+        return joinedTexts([left, flat(right)]);
       case '-':
         return left.kind === 'number' && right.kind === 'number'
           ? { kind: 'number', value: left.value - right.value }
@@ -475,6 +540,8 @@ export class Walker {
         return listValue(range(left.value, right.value));
       case '??':
         return choiceOf([left, right]);
+      case '?:':
+        return choiceOf(listed(right));
       case '-as':
         return left;
       default:
@@ -594,6 +661,10 @@ export class Walker {
   }
 
   #command(stage: Extract<Stage, { kind: 'command' }>, seat: Seat): readonly [Value, Called] {
+    return this.#tested(() => this.#run(stage, seat), false);
+  }
+
+  #run(stage: Extract<Stage, { kind: 'command' }>, seat: Seat): readonly [Value, Called] {
     const nameValue = this.expression(stage.name);
     if (stage.operator !== '' && nameValue.kind === 'instance' && nameValue.type === 'block') {
       const given = stage.elements.flatMap((element) => this.#given(element));
@@ -795,6 +866,7 @@ const callOf = (
   assign: (variable, value) => walker.assign(variable, value),
   variable: (variable) => walker.variable(variable),
   create: (type, args) => create(type, args, run, frame.facts),
+  member: (receiver, member, args) => walker.memberOf(receiver, member, args),
 });
 
 /** A program as other analysers read it: slashes forward. */

@@ -13,6 +13,7 @@ import {
   type Value,
 } from '../../../code/value.js';
 import { setVariable } from '../../environmentTraps.js';
+import { isSecretName } from '../../secretNames.js';
 import { exactWord } from '../../word.js';
 import {
   cmdlet,
@@ -75,8 +76,7 @@ function readEnvironment(call: CmdletCall, name: string): void {
     call.run.emit('read', { type: 'environment', name: '*' }, { traits: ['secret', 'mass'] });
     return;
   }
-  const isSecret = /secret|token|passw|pwd|api_?key|access_?key|private_?key|credential/i.test(name);
-  call.run.emit('read', { type: 'environment', name }, { traits: isSecret ? ['secret'] : [] });
+  call.run.emit('read', { type: 'environment', name }, { traits: isSecretName(name) ? ['secret'] : [] });
 }
 
 const reads: Cmdlet = (call) => {
@@ -96,22 +96,36 @@ const lists: Cmdlet = (call) => {
   const found = targets({ ...call, piped: null }, 'path');
   const start = found.length > 0 ? found : [targetOf(exactWord('.'), true, call.frame.facts)];
   const isDeep = has(call, 'recurse') || given(call, 'depth') !== null || has(call, 's');
-  const filter = knownText(given(call, 'filter', 'include') ?? undefined);
+  const filter = given(call, 'filter', 'include');
+  const filters = filter === null ? [null] : eachOf(filter).map((value) => knownText(value));
   toEach(call, start, (word) => call.run.list(word, { traits: isDeep ? ['recursive'] : [] }), 'list');
   const items = start.flatMap((target): Value[] => {
     if (target.kind !== 'file') return target.kind === 'environment' ? [instance('Environment')] : [UNKNOWN];
     const { word } = target;
     if (word.certainty === 'dynamic') return [instance('Path', unknownValue('item'))];
     // A path with wildcards names the things themselves, as does one of a file.
-    if (word.certainty === 'pattern' && !isDeep) return [instance('Path', wordValue(word))];
     const isFile = call.frame.facts.entry(word.text) === 'file';
-    const below = `/${isDeep && filter !== null ? '**/' : ''}${filter ?? '*'}`;
-    const glob = { text: below, raw: below, certainty: 'pattern' as const, quoted: false };
-    const base = word.text === '.' ? exactWord('.') : word;
-    return [instance('Path', isFile ? wordValue(word) : wordValue(concatenated(base, glob)))];
+    if (isFile || (word.certainty === 'pattern' && filter === null && !isDeep))
+      return [instance('Path', wordValue(word))];
+    return filters.map((name) => instance('Path', wordValue(foundBelow(word, name, isDeep))));
   });
   return listValue(items, true);
 };
+
+/** What a listing of a folder gives; `name` is the pattern that it leaves. `src\\*.ts` goes on below when it is deep. */
+function foundBelow(
+  folder: ReturnType<typeof wordOf>,
+  name: string | null,
+  isDeep: boolean,
+): ReturnType<typeof wordOf> {
+  const at = folder.text.lastIndexOf('/');
+  const last = folder.text.slice(at + 1);
+  const isPattern = folder.certainty === 'pattern' && last.includes('*');
+  const base = isPattern ? (at < 0 ? '.' : folder.text.slice(0, at)) : folder.text.replace(/\/$/, '');
+  const below = `/${isDeep && (name !== null || isPattern) ? '**/' : ''}${name ?? (isPattern ? last : '*')}`;
+  const glob = { text: below, raw: below, certainty: 'pattern' as const, quoted: false };
+  return concatenated({ ...folder, text: base }, glob);
+}
 
 const looksAt: Cmdlet = (call) => {
   const found = targets(call, 'path');

@@ -2,6 +2,7 @@ import { fromBase64, utf16 } from '../../../encoding.js';
 import { instance, knownText, listValue, UNKNOWN, unknownValue, wordOf, type Value } from '../../../code/value.js';
 import { exactWord } from '../../word.js';
 import { cmdlet, eachOf, given, type Cmdlet, type CmdletRow } from '../cmdlet.js';
+import { putInto, splitArguments } from '../startInfo.js';
 
 const persists =
   (what: string, note: string): Cmdlet =>
@@ -48,20 +49,10 @@ const starts: Cmdlet = (call) => {
     if (path) call.run[op](wordOf(path));
   }
   const folder = given(call, 'workingdirectory');
-  const argv = [wordOf(file), ...(list === null ? [] : argumentsOf(list))];
+  const argv = [wordOf(file), ...splitArguments(list ?? undefined)];
   call.run.carry(argv, { isPrivileged: isElevated, ...(folder === null ? {} : { cwd: wordOf(folder) }) });
   return instance('Process', file);
 };
-
-/** One text of several arguments is split as the started program will split it. */
-function argumentsOf(list: Value): ReturnType<typeof wordOf>[] {
-  return eachOf(list).flatMap((value) => {
-    const text = knownText(value);
-    if (text === null) return [wordOf(value)];
-    const words = text.match(/"[^"]*"|\S+/g) ?? [];
-    return words.map((word) => exactWord(word.replace(/^"|"$/g, '')));
-  });
-}
 
 const evaluates: Cmdlet = (call) => call.evaluate(given(call, 'command') ?? call.piped ?? UNKNOWN);
 
@@ -111,11 +102,13 @@ const forEach: Cmdlet = (call) => {
   const results: Value[] = [];
   for (const block of [...blocks, ...more]) {
     if (block.kind === 'text') {
-      for (const item of items) results.push({ kind: 'bound', receiver: item, name: wordOf(block).text.toLowerCase() });
+      const args = given(call, 'argumentlist');
+      for (const item of items)
+        results.push(call.member(item, wordOf(block).text.toLowerCase(), args === null ? [] : eachOf(args)));
     } else for (const item of items) results.push(call.invoke(block, item));
   }
   const name = given(call, 'membername');
-  if (name) results.push(unknownValue('member'));
+  if (name) for (const item of items) results.push(call.member(item, wordOf(name).text.toLowerCase(), []));
   return listValue(results, true);
 };
 
@@ -190,7 +183,10 @@ const makesObject: Cmdlet = (call) => {
   }
   const name = type.toLowerCase().replace(/^system\./, '');
   const args = given(call, 'argumentlist');
-  return call.create(com === null ? name : `com ${name}`, args === null ? [] : eachOf(args));
+  const object = call.create(com === null ? name : `com ${name}`, args === null ? [] : eachOf(args));
+  const members = given(call, 'property');
+  if (members?.kind === 'map') for (const [member, value] of members.entries) putInto(object, member, value);
+  return object;
 };
 
 const setsAlias: Cmdlet = (call) => {

@@ -1,6 +1,7 @@
 import type { Op, Trait } from '../../../effect.js';
-import { knownText, textValue, UNKNOWN, unknownValue, wordOf } from '../../../code/value.js';
-import { cmdlet, eachOf, given, type Cmdlet, type CmdletRow } from '../cmdlet.js';
+import { instance, knownText, textValue, UNKNOWN, unknownValue, wordOf } from '../../../code/value.js';
+import { cmdlet, eachOf, given, has, type Cmdlet, type CmdletRow } from '../cmdlet.js';
+import { deletesObject } from '../dotnet.js';
 
 /** One effect on something that the system holds, named by the first parameter that was given. */
 const on =
@@ -25,6 +26,9 @@ const privilege =
     call.run.emit('privilege', { type: 'process', process: call.name }, { traits, note });
     return UNKNOWN;
   };
+
+/** Where PSReadLine keeps what was typed, below the home folder. */
+const HISTORY = 'AppData/Roaming/Microsoft/Windows/PowerShell/PSReadLine/ConsoleHost_history.txt';
 
 /** Wipes a drive or a part of one. */
 const wipes: Cmdlet = (call) => {
@@ -54,6 +58,14 @@ const executesMethod: Cmdlet = (call) => {
   const method = knownText(given(call, 'methodname', 'name') ?? undefined);
   const name = knownText(given(call, 'classname', 'class', 'path') ?? undefined) ?? 'object';
   const args = given(call, 'arguments', 'argumentlist');
+  if (method !== null && /^(?:terminate|stopservice|pauseservice|win32shutdown|reboot|shutdown)$/i.test(method)) {
+    call.run.emit('kill', { type: 'process', process: name }, { certainty: 'dynamic', traits: ['mass'] });
+    return UNKNOWN;
+  }
+  if (method !== null && /^delete/i.test(method)) {
+    deletesObject(call.run, name);
+    return UNKNOWN;
+  }
   if (method !== null && /^create$/i.test(method) && /process/i.test(name) && args) {
     const line = args.kind === 'map' ? args.entries.get('commandline') : args;
     call.run.code('cmd', wordOf(line ?? UNKNOWN));
@@ -64,6 +76,16 @@ const executesMethod: Cmdlet = (call) => {
     { type: 'process', process: `${name}.${method ?? '?'}` },
     { certainty: method === null ? 'dynamic' : 'exact', traits: ['unreviewed'] },
   );
+  return UNKNOWN;
+};
+
+/** `Get-CimInstance Win32_ShadowCopy`: objects whose methods and removal change the system. */
+const getsObjects: Cmdlet = (call) => instance('wmi', given(call, 'classname', 'class', 'query', 'inputobject'));
+
+const removesObjects: Cmdlet = (call) => {
+  const target = given(call, 'classname', 'class', 'query', 'inputobject') ?? call.piped;
+  const about = target?.kind === 'instance' ? target.about : target;
+  deletesObject(call.run, knownText(about ?? undefined));
   return UNKNOWN;
 };
 
@@ -116,9 +138,28 @@ export const systemCmdlets: readonly CmdletRow[] = [
     executesMethod,
   ),
   ...cmdlet(
-    'Set-CimInstance Remove-CimInstance New-CimInstance Set-WmiInstance Remove-WmiObject|InputObject|ClassName Class Query Namespace Property ComputerName Path Arguments CimSession|PassThru',
+    'Set-CimInstance New-CimInstance Set-WmiInstance|InputObject|ClassName Class Query Namespace Property ComputerName Path Arguments CimSession|PassThru',
     on('write', 'wmi', ['edit'], 'changes an object of the system', 'classname', 'class', 'query'),
   ),
+  ...cmdlet(
+    'Remove-CimInstance Remove-WmiObject|InputObject|ClassName Class Query Namespace ComputerName Path CimSession|AsJob PassThru',
+    removesObjects,
+  ),
+  ...cmdlet(
+    'Get-CimInstance Get-WmiObject|ClassName Filter|Class Query Namespace Property ComputerName InputObject CimSession ResourceUri KeyOnly Credential QueryDialect OperationTimeoutSec|Shallow List Recurse Amended AsJob DirectRead EnableAllPrivileges',
+    getsObjects,
+    'reads',
+  ),
+  ...cmdlet(
+    'Get-PSReadLineOption||',
+    (call) => instance('PSReadLine', textValue(`${call.frame.facts.home}/${HISTORY}`)),
+    'reads',
+  ),
+  ...cmdlet('ConvertFrom-SecureString|SecureString|SecureKey Key|AsPlainText', (call) => {
+    if (has(call, 'asplaintext'))
+      call.run.emit('read', { type: 'environment', name: 'secure string' }, { traits: ['secret'] });
+    return unknownValue('text');
+  }),
   ...cmdlet(
     'Remove-AppxPackage Uninstall-Package Uninstall-Module Uninstall-Script Uninstall-PSResource Remove-AppxProvisionedPackage|Name Package|PackageName RequiredVersion AllVersions InputObject User Version|Force AllUsers Online',
     on('delete', 'packages', [], 'takes a package away', 'package', 'packagename'),
@@ -183,14 +224,20 @@ export const systemCmdlets: readonly CmdletRow[] = [
 
 /** Cmdlets that only compute, format or ask: they give back what comes. */
 const quietNames =
-  'Write-Output Write-Host Write-Error Write-Warning Write-Verbose Write-Debug Write-Information Write-Progress Out-Null Out-Host Out-String Out-Default Format-Table Format-List Format-Wide Format-Custom Select-Object Sort-Object Group-Object Measure-Object Compare-Object Get-Unique Get-Member Get-Date Get-Random Get-Host Get-Process Get-Service Get-Command Get-Module Get-Alias Get-History Get-Culture Get-UICulture Get-TimeZone Get-Job Get-PSSession Get-Event Get-EventLog Get-WinEvent Get-CimInstance Get-WmiObject Get-ComputerInfo Get-Uptime Get-NetIPAddress Get-NetAdapter Get-NetTCPConnection Get-Volume Get-Disk Get-Partition Get-ScheduledTask Get-HotFix Get-LocalUser Get-LocalGroup Get-LocalGroupMember Get-ExecutionPolicy Get-PackageProvider Get-Package Get-InstalledModule Get-Error Get-Verb Get-TypeData Get-FormatData Get-PSCallStack Get-PSBreakpoint Get-PSRepository Find-Module Find-Package Find-Script ConvertTo-Json ConvertFrom-Json ConvertTo-Csv ConvertFrom-Csv ConvertTo-Html ConvertTo-Xml ConvertFrom-StringData ConvertTo-SecureString ConvertFrom-SecureString ConvertFrom-Markdown Show-Markdown Test-Json Select-Xml Start-Sleep Clear-Host Set-StrictMode Set-PSDebug Start-Transcript Stop-Transcript New-TimeSpan New-Guid New-ScheduledTaskAction New-ScheduledTaskTrigger New-ScheduledTaskPrincipal New-ScheduledTaskSettingsSet New-PSSessionOption New-WebServiceProxy Update-FormatData Update-TypeData Remove-Variable Clear-Variable Remove-Module Remove-PSSession Exit-PSSession Disconnect-PSSession Export-ModuleMember New-Module New-Event Wait-Event Unregister-Event Add-Member Push-OutputBinding Get-Member Get-PnpDevice Get-Printer Get-SmbShare Get-NetFirewallRule Get-MpPreference Get-MpComputerStatus Get-AppxPackage Get-WindowsOptionalFeature Get-ChildEnvironment Join-String Wait-Process Import-LocalizedData Get-DscResource Invoke-Pester Invoke-ScriptAnalyzer Test-ModuleManifest Test-ScriptFileInfo Use-Transaction';
+  'Write-Output Write-Host Write-Error Write-Warning Write-Verbose Write-Debug Write-Information Write-Progress Out-Null Out-Host Out-String Out-Default Format-Table Format-List Format-Wide Format-Custom Select-Object Sort-Object Group-Object Measure-Object Compare-Object Get-Unique Get-Member Get-Date Get-Random Get-Host Get-Process Get-Service Get-Command Get-Module Get-Alias Get-History Get-Culture Get-UICulture Get-TimeZone Get-Job Get-PSSession Get-Event Get-EventLog Get-WinEvent Get-ComputerInfo Get-Uptime Get-NetIPAddress Get-NetAdapter Get-NetTCPConnection Get-Volume Get-Disk Get-Partition Get-ScheduledTask Get-HotFix Get-LocalUser Get-LocalGroup Get-LocalGroupMember Get-ExecutionPolicy Get-PackageProvider Get-Package Get-InstalledModule Get-Error Get-Verb Get-TypeData Get-FormatData Get-PSCallStack Get-PSBreakpoint Get-PSRepository Find-Module Find-Package Find-Script ConvertTo-Json ConvertFrom-Json ConvertTo-Csv ConvertFrom-Csv ConvertTo-Html ConvertTo-Xml ConvertFrom-StringData ConvertTo-SecureString ConvertFrom-Markdown Show-Markdown Test-Json Select-Xml Start-Sleep Clear-Host Set-StrictMode Set-PSDebug Start-Transcript Stop-Transcript New-TimeSpan New-Guid New-ScheduledTaskAction New-ScheduledTaskTrigger New-ScheduledTaskPrincipal New-ScheduledTaskSettingsSet New-PSSessionOption New-WebServiceProxy Update-FormatData Update-TypeData Remove-Variable Clear-Variable Remove-Module Remove-PSSession Exit-PSSession Disconnect-PSSession Export-ModuleMember New-Module New-Event Wait-Event Unregister-Event Add-Member Push-OutputBinding Get-Member Get-PnpDevice Get-Printer Get-SmbShare Get-NetFirewallRule Get-MpPreference Get-MpComputerStatus Get-AppxPackage Get-WindowsOptionalFeature Get-ChildEnvironment Join-String Wait-Process Import-LocalizedData Get-DscResource Invoke-Pester Invoke-ScriptAnalyzer Test-ModuleManifest Test-ScriptFileInfo Use-Transaction';
 
 /** Nouns of cmdlets that give out a secret of a store: `Get-Secret`, `Get-AzKeyVaultSecret`, `Get-StoredCredential`. */
 const HOLDS_SECRETS =
   /^get-\w*(?:secret|secretvalue|credential|password|accesstoken|apikey|storageaccountkey|passphrase)$/i;
 
+/** Cmdlets whose name says that they fetch something else than what they are given. */
+const FETCHES = /^(?:get|find|search|test|measure|read|resolve|watch)-/i;
+/** Those of them whose result is named by their argument, or that only pass on what comes. */
+const NAMES_ITSELF = /^(?:get-command|get-alias|get-unique|get-member|measure-object|test-json)$/i;
+
 const quiet: Cmdlet = (call) => {
-  const first = call.piped ?? given(call, 'inputobject') ?? call.binding.rest[0] ?? null;
+  const own = FETCHES.test(call.name) && !NAMES_ITSELF.test(call.name);
+  const first = own ? null : (call.piped ?? given(call, 'inputobject') ?? call.binding.rest[0] ?? null);
   if (/^Write-(?:Output|Host)$/.test(call.name) && first?.kind === 'text') call.run.outputs(wordOf(first));
   const dumps = [call.piped, ...call.binding.rest].some(
     (value) => value?.kind === 'instance' && value.type === 'Environment',
@@ -198,6 +245,8 @@ const quiet: Cmdlet = (call) => {
   if (HOLDS_SECRETS.test(call.name))
     call.run.emit('read', { type: 'environment', name: call.name.slice(4) }, { traits: ['secret'] });
   if (dumps) call.run.emit('read', { type: 'environment', name: '*' }, { traits: ['secret', 'mass'] });
+  // A process is named by what it was asked for.
+  if (/^get-process$/i.test(call.name)) return instance('Process', call.binding.rest[0] ?? null);
   return first ?? UNKNOWN;
 };
 
