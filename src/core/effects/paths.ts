@@ -55,16 +55,20 @@ const TEMPORARY_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
   // The folders of macOS too: on Linux nothing else has these names.
   linux: ['/tmp', '/var/tmp', '/dev/shm', '/private/tmp', '/var/folders', '/private/var/folders'],
   darwin: ['/tmp', '/private/tmp', '/var/tmp', '/var/folders', '/private/var/folders'],
-  win32: ['C:/Windows/Temp', 'C:/Temp'],
+  // Git Bash has `/tmp`, which reads as a folder of the drive.
+  win32: ['C:/Windows/Temp', 'C:/Temp', 'C:/tmp'],
 };
 
 /** Character devices that hold nothing and keep nothing: writing to them loses nothing, reading tells nothing. */
 const HARMLESS_DEVICES =
   /^\/dev\/(null|zero|full|random|urandom|tty|ptmx|std(in|out|err)|fd(\/\d+)?)$|^\/proc\/self\/fd\/\d+$/;
 
-/** Whether a path names a sink or source without content of its own, such as `/dev/null` or Windows' `NUL`. */
+/** Whether a path names a sink or source without content of its own, such as `/dev/null` (Git Bash has it too) or Windows' `NUL`. */
 export const isHarmlessDevice = (path: string, platform: Platform): boolean =>
-  platform === 'win32' ? /^(.*\/)?(nul|con|conin\$|conout\$)(:|\.[^/]*)?$/i.test(path) : HARMLESS_DEVICES.test(path);
+  platform === 'win32'
+    ? /^(.*\/)?(nul|con|conin\$|conout\$)(:|\.[^/]*)?$/i.test(path) ||
+      HARMLESS_DEVICES.test(path.replace(/^[a-z]:/i, ''))
+    : HARMLESS_DEVICES.test(path);
 
 /** Whether a text is an absolute path on the platform. `C:x` is not: it is relative to a folder of drive C. */
 export function isAbsolute(text: string, platform: Platform): boolean {
@@ -77,7 +81,8 @@ function windowsForm(text: string): string {
   let path = text.replaceAll('\\', '/');
   path = path.replace(/^\/\/[?.]\/(UNC\/)?/i, (_all, unc: string | undefined) => (unc ? '//' : ''));
   path = path.replace(/^\/\?\?\//, '');
-  if (text.startsWith('/')) path = path.replace(/^\/([a-z])(?=\/|$)/i, '$1:'); // the form of MSYS and Git Bash
+  // The forms of MSYS and Git Bash, of Cygwin, and of a Linux on Windows.
+  if (text.startsWith('/')) path = path.replace(/^\/(?:cygdrive\/|mnt\/)?([a-z])(?=\/|$)/i, '$1:');
   path = path.replace(/^([a-z]):/i, (_all, drive: string) => `${drive.toUpperCase()}:`);
   const prefix = /^([A-Z]:)?/.exec(path)?.[0] ?? '';
   const parts = path

@@ -347,7 +347,7 @@ export class CommandRun implements Run {
       canonical !== null &&
       placeOf(canonical, this.facts) === 'workspace' &&
       !this.isFedFromAfar &&
-      (this.#asksForHelp(path) || (!written && isTestByName(canonical, this.facts)))
+      (this.#asksForHelp(path) || (!written && (isTestByName(canonical, this.facts) || isActivation(canonical))))
     )
       this.emit(
         'execute',
@@ -541,6 +541,10 @@ const isTestByName = (path: string, { roots }: Facts): boolean => {
   const inside = roots.reduce((rest, root) => (rest.startsWith(`${root}/`) ? rest.slice(root.length) : rest), path);
   return /\/(?:tests?|specs?|__tests__)\/|\/test_[^/]*$|[_.-](?:test|spec)\.\w+$/.test(inside);
 };
+
+/** `.venv/bin/activate` and its kin, which venv and virtualenv write: they only set the path. */
+const isActivation = (path: string): boolean =>
+  /\/\.?v?env\/(?:bin|scripts)\/activate(?:\.fish|\.csh|\.ps1|\.bat)?$/i.test(path);
 
 /** Data that comes back from where it was asked for has not travelled. */
 const isSamePlace = (from: Inflow['from'], to: Resource): boolean =>

@@ -1,7 +1,7 @@
 import type { Analysis, Inflow, Resource, TerminalState, Word } from '../effect.js';
 import { exportedFunction, freshTerminal } from '../effect.js';
 import type { Facts } from '../facts.js';
-import { canonicalPath, isAbsolute, isWithin } from '../paths.js';
+import { canonicalPath, isAbsolute, placeOf, isWithin } from '../paths.js';
 import type { Syntax } from '../syntax.js';
 import { Collector, MAX_DEPTH, MAX_INFLOWS, ROOT_CONTEXT, type Context } from './collector.js';
 import { CommandRun, type CarryOptions, type CodeOptions, type Spawner } from './commandRun.js';
@@ -255,7 +255,7 @@ class ShellFrame implements Frame, Spawner {
   /** Peels wrappers, records the command, and asks function, shell or program what it does. */
   #start(call: Call): Called {
     const { collector, facts, terminal } = this;
-    const peeled = peel(call.argv, facts.platform);
+    const peeled = peel(this.#spelled(call.argv), facts.platform);
     const name = this.#nameOf(peeled.inner[0]);
     const cwd = peeled.cwd === null ? terminal.cwd : folderOf(peeled.cwd, terminal.cwd, facts);
     const index = collector.addCommand({
@@ -290,6 +290,14 @@ class ShellFrame implements Frame, Spawner {
     run.finish(how);
     const goesElsewhere = call.redirects.some(({ kind, descriptor }) => descriptor === 1 && kind !== 'read');
     return goesElsewhere ? { ...NOTHING_KNOWN, index } : { index, output: run.output, inflows: run.outflows(how) };
+  }
+
+  /** Git Bash gives `//c` to a program of Windows as `/c`, since it would take `/c` for a drive. */
+  #spelled(argv: readonly Word[]): readonly Word[] {
+    if (this.facts.platform !== 'win32' || this.language.foldsCase) return argv;
+    return argv.map((word, at) =>
+      at > 0 && /^\/\/[a-z?][^/\\]*$/i.test(word.text) ? { ...word, text: word.text.slice(1) } : word,
+    );
   }
 
   #nameOf(word: Word | undefined): ProgramName {
@@ -451,6 +459,18 @@ function runLocalFile(run: CommandRun, word: Word, entry: ProgramEntry | null): 
   const path = canonicalPath(word.text, run.invocation.cwd ?? '/', run.facts, 'follow');
   const written = run.collector.written.get(path);
   const text = written ? written.text : run.facts.readText(path);
+  // The build's own wrapper, as it was committed or as nothing else is known of it: what it runs is the build.
+  if (
+    entry !== null &&
+    !written &&
+    /(^|[\\/])(?:gradlew|mvnw)(?:\.bat|\.cmd)?$/i.test(word.text) &&
+    placeOf(path, run.facts) === 'workspace' &&
+    (text === null || run.facts.gitState(path) === 'tracked')
+  ) {
+    run.read(word);
+    entry.analyse(run);
+    return;
+  }
   const first = text?.startsWith('#!') ? text.slice(2, text.indexOf('\n') + 1 || undefined) : null;
   const language = first === null ? byExtension(path) : INTERPRETERS.find(([name]) => name.test(first))?.[1];
   run.script(language ?? 'sh', word, { positional: run.invocation.argv.slice(1) });

@@ -87,6 +87,7 @@ const WRAPPERS: readonly Wrapper[] = [
   },
   { names: 'stdbuf gstdbuf', values: '-i|--input -o|--output -e|--error' },
   { names: 'unbuffer', flags: '-p' },
+  { names: 'winpty', flags: '-Xallow-non-tty -Xconerr -Xplain -Xcolor --mouse --showkey --version' },
   { names: 'setsid', flags: '-c|--ctty -f|--fork -w|--wait' },
   {
     names: 'ionice',

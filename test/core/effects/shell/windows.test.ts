@@ -19,7 +19,7 @@ interface Case {
 }
 const syntax = new TreeSitter(wasmFolder);
 
-function effectsOf(shell: 'powershell' | 'cmd', command: string, world: World = {}): readonly string[] {
+function effectsOf(shell: 'powershell' | 'cmd' | 'bash', command: string, world: World = {}): readonly string[] {
   const facts = factsOf({ platform: 'win32', ...world });
   const view: View = { facts, syntax, terminal: freshTerminal(facts.roots[0] ?? null) };
   return shownEffects(analyse({ kind: 'ExecuteShell', params: { command, shell } }, view), facts);
@@ -29,11 +29,15 @@ function effectsOf(shell: 'powershell' | 'cmd', command: string, world: World = 
 const OWN =
   /^execute (?:[A-Za-z]+-[A-Za-z]+|del|erase|rd|rmdir|md|copy|move|ren|type|dir|cd|set|start|call|mklink|echo|findstr|for|exit)$/i;
 
-for (const shell of ['powershell', 'cmd'] as const) {
+for (const [shell, name] of [
+  ['powershell', 'powershell'],
+  ['cmd', 'cmd'],
+  ['bash', 'gitBash'],
+] as const) {
   describe(`${shell} on Windows`, () => {
     before(() => syntax.load('bash'));
     for (const { note, line, world, want, has, no } of parse(
-      readFileSync(`${import.meta.dirname}/${shell}.cases.yaml`, 'utf8'),
+      readFileSync(`${import.meta.dirname}/${name}.cases.yaml`, 'utf8'),
     ) as Case[]) {
       it(note, () => {
         const found = effectsOf(shell, line, world);

@@ -109,9 +109,11 @@ export const systemCmdlets: readonly CmdletRow[] = [
     'Clear-History|Id|CommandLine Count|Newest',
     on('delete', 'history', [], 'takes away the record of commands', 'id'),
   ),
-  ...cmdlet(
-    'Set-ExecutionPolicy|ExecutionPolicy Scope||Force',
-    privilege('lets unsigned scripts run', 'removes-check'),
+  ...cmdlet('Set-ExecutionPolicy|ExecutionPolicy Scope||Force', (call) =>
+    // For this one process: what it runs is looked at anyway.
+    /^process$/i.test(knownText(given(call, 'scope') ?? undefined) ?? '')
+      ? UNKNOWN
+      : privilege('lets unsigned scripts run', 'removes-check')(call),
   ),
   ...cmdlet(
     'Set-MpPreference Add-MpPreference Remove-MpPreference|ExclusionPath|ExclusionProcess ExclusionExtension DisableRealtimeMonitoring DisableBehaviorMonitoring DisableIOAVProtection DisableScriptScanning DisableBlockAtFirstSeen SubmitSamplesConsent MAPSReporting PUAProtection EnableControlledFolderAccess AttackSurfaceReductionRules_Ids AttackSurfaceReductionRules_Actions|Force',

@@ -431,6 +431,8 @@ export const pythonPackagePrograms: readonly ProgramEntry[] = [
   ...rows('pipx', pipx),
   ...rows('conda mamba micromamba', conda),
   ...rows('twine flit', uploadTool),
+  // Of an environment's own folder; a script of this name elsewhere is a file of the project.
+  ...rows('activate deactivate', () => undefined),
   ...rows('virtualenv pyvenv', (run) => {
     const words = argumentsOf(run.invocation);
     const folder = words.filter(({ text }) => !text.startsWith('-')).at(-1);

@@ -1,4 +1,5 @@
 import type { Word } from '../../../effect.js';
+import { canonicalPath, placeOf } from '../../../paths.js';
 import { encodedCommand } from '../../powershell/cmdlets/processes.js';
 import { fileWord } from '../../powershell/target.js';
 import type { Program, ProgramEntry, Run } from '../../run.js';
@@ -54,6 +55,16 @@ const FLAGS = [
 /** `powershell -NoProfile -EncodedCommand …`: what it runs is the rest of the line, a file, or its input. */
 const powershell: Program = (run) => {
   const words = [...argumentsOf(run.invocation)];
+  let isUnchecked = false;
+  // Code of the command itself and scripts of the project are looked at anyway; what is hidden or lies elsewhere is not.
+  const takesCheckAway = (): void => {
+    if (isUnchecked)
+      run.emit(
+        'execute',
+        { type: 'process', process: 'powershell' },
+        { traits: ['removes-check'], note: 'lets unsigned scripts run' },
+      );
+  };
   while (words.length > 0) {
     const word = words.shift() as Word;
     const option = /^[-/\u2013\u2014\u2015]{1,2}(\S+)$/.exec(word.text)?.[1]?.toLowerCase();
@@ -62,9 +73,10 @@ const powershell: Program = (run) => {
       runRest(run, word, words);
       return;
     }
-    if (option.startsWith('e') && 'encodedcommand'.startsWith(option) && !/^ex?p?$|^exec/.test(option))
+    if (option === 'ec' || ('encodedcommand'.startsWith(option) && option.startsWith('e'))) {
+      takesCheckAway();
       return runEncoded(run, words.shift());
-    if (option === 'ec' || option === 'e' || option === 'en' || option === 'enc') return runEncoded(run, words.shift());
+    }
     if ('command'.startsWith(option) || option === 'commandwithargs' || option === 'cwa') {
       const [first, ...rest] = words;
       if (!first || first.text === '-') run.standardInput('powershell', []);
@@ -73,23 +85,27 @@ const powershell: Program = (run) => {
     }
     if ('file'.startsWith(option)) {
       const [file, ...rest] = words;
+      if (!file || !isOfProject(file, run)) takesCheckAway();
       if (file?.text === '-') run.standardInput('powershell', rest);
       else if (file) run.script('powershell', fileWord(file, true, run.facts), { positional: rest });
       return;
     }
     if (VALUES.some((name) => name === option || (option.length > 1 && name.startsWith(option)))) {
       const value = words.shift();
-      if (/^(?:bypass|unrestricted)$/i.test(value?.text ?? ''))
-        run.emit(
-          'execute',
-          { type: 'process', process: 'powershell' },
-          { traits: ['removes-check'], note: 'lets unsigned scripts run' },
-        );
+      isUnchecked ||= /^(?:bypass|unrestricted)$/i.test(value?.text ?? '');
     } else if (!FLAGS.some((name) => name === option || (option.length > 2 && name.startsWith(option))))
       run.unknown(`option -${option} of powershell`);
     if (option === 'help' || option === '?' || option === 'h') return;
   }
   run.standardInput('powershell', []);
+};
+
+const isOfProject = (file: Word, run: Run): boolean => {
+  const word = fileWord(file, true, run.facts);
+  return (
+    word.certainty === 'exact' &&
+    placeOf(canonicalPath(word.text, run.invocation.cwd ?? '/', run.facts, 'follow'), run.facts) === 'workspace'
+  );
 };
 
 function runRest(run: Run, first: Word, rest: readonly Word[]): void {
@@ -151,9 +167,28 @@ const wsl: Program = (run) => {
   }
 };
 
+/** `cygpath -u 'C:\\x'`, `wslpath -w /x`: another spelling of a path, which they print. */
+const respells: Program = (run) => {
+  const words = argumentsOf(run.invocation);
+  const path = words.filter(({ text }) => !text.startsWith('-')).at(-1);
+  if (!path || path.certainty !== 'exact') return;
+  const slashed = path.text.replaceAll('\\', '/');
+  const isUnix = run.invocation.program === 'wslpath' && !words.some(({ text }) => /^-[wm]$/.test(text));
+  run.outputs(
+    exactWord(isUnix ? slashed.replace(/^([a-z]):/i, (_all, drive: string) => `/mnt/${drive.toLowerCase()}`) : slashed),
+  );
+};
+
 /** The shells of Windows, started from another shell. Source: about_Powershell_exe, about_Pwsh, help of cmd.exe. */
 export const windowsShells: readonly ProgramEntry[] = [
   ...rows('powershell|pwsh|powershell_ise', powershell),
   ...rows('cmd', cmd),
   ...rows('wsl', wsl),
+  ...rows('cygpath wslpath', respells),
+  // Git Bash has a script of this name that hands everything to cmd.
+  ...rows('start', (run) =>
+    run.facts.platform === 'win32'
+      ? run.code('cmd', joined([exactWord('start'), ...argumentsOf(run.invocation)]))
+      : run.unknown('program start is not known'),
+  ),
 ];
