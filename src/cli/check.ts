@@ -201,6 +201,8 @@ export async function check(args: readonly string[], io: Io): Promise<ExitCode> 
       if (line.trim() === '') continue;
       io.out(`${JSON.stringify(await answer(line))}\n`);
     }
+    const trouble = reviewing?.trouble() ?? null;
+    if (trouble !== null) io.error(`lacuna check: ${trouble}\n`);
   } finally {
     reviewing?.dispose();
   }
@@ -210,14 +212,20 @@ export async function check(args: readonly string[], io: Io): Promise<ExitCode> 
 /** What makes another decision of a judged step. */
 export type SecondOpinion = (step: JudgedStep) => Promise<Decision>;
 
+/** A reviewer whose word is taken into decisions; `trouble` says why no model took part, null while one does. */
+interface OpenOpinion {
+  readonly step: SecondOpinion;
+  readonly trouble: () => string | null;
+  readonly dispose: () => void;
+}
+
 /** The reviewer that `--review on` asks for; null where it is off. Nothing of it is loaded before it is wanted. */
-export async function openReviewer(
-  settings: Settings,
-): Promise<{ readonly step: SecondOpinion; readonly dispose: () => void } | null> {
+export async function openReviewer(settings: Settings): Promise<OpenOpinion | null> {
   if (settings.review === 'off') return null;
   const { openReviewing } = await import('./reviewing.js');
-  const { review, decide: decideBy, dispose } = openReviewing({ type: 'starter' }, { ...settings, skip: 'smart' });
-  return { step: async (step) => decideBy(step, await review(step)), dispose };
+  const reviewing = openReviewing({ type: 'starter' }, { ...settings, skip: 'smart' });
+  const { review, decide: decideBy, trouble, dispose } = reviewing;
+  return { step: async (step) => decideBy(step, await review(step)), trouble, dispose };
 }
 
 /**

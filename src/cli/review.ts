@@ -58,6 +58,8 @@ export async function review(args: readonly string[], io: Io): Promise<ExitCode>
       const judged = (await answer(line)) as { readonly id: string | null; readonly error?: string };
       io.out(`${JSON.stringify(judged.error === undefined ? { id: judged.id, steps: said } : judged)}\n`);
     }
+    const trouble = reviewing.trouble();
+    if (trouble !== null) io.error(`lacuna review: ${trouble}\n`);
   } finally {
     reviewing.dispose();
   }

@@ -13,6 +13,8 @@ import { UsageError } from './io.js';
 export interface Reviewing {
   readonly review: (step: JudgedStep) => Promise<Review>;
   readonly decide: (step: JudgedStep, review: Review) => Decision;
+  /** Why no model took part, in a sentence; null while one does, or where none was wanted. */
+  readonly trouble: () => string | null;
   readonly dispose: () => void;
 }
 
@@ -20,11 +22,10 @@ export interface Reviewing {
 export function mindOf(model: string | undefined): Mind {
   if (model === undefined || model === 'starter') return { type: 'starter' };
   if (model === 'linear') return { type: 'linear' };
-  try {
-    return { type: 'file', choice: chosenModel(model, { sha256: null, sizeBytes: statSync(model).size }) };
-  } catch (error) {
-    throw new UsageError(`--model: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const found = statSync(model, { throwIfNoEntry: false });
+  if (found?.isFile() !== true)
+    throw new UsageError(`--model: ${model} is neither "linear" nor "starter" nor a model file.`);
+  return { type: 'file', choice: chosenModel(model, { sha256: null, sizeBytes: found.size }) };
 }
 
 /** Opens a reviewer for traces. */
@@ -32,7 +33,7 @@ export function openReviewing(
   mind: Mind,
   options: { readonly skip: 'smart' | 'nothing'; readonly hasSandbox: boolean; readonly isHeadless: boolean },
 ): Reviewing {
-  const { reviewer, dispose }: OpenReviewer = openReviewer(__dirname, mind, options.skip);
+  const { reviewer, process, dispose }: OpenReviewer = openReviewer(__dirname, mind, options.skip);
   const never = new AbortController().signal;
   return {
     review: ({ judged, state, nowMs }) => reviewer.review(reviewInputOf(judged, state, nowMs), never),
@@ -42,6 +43,7 @@ export function openReviewing(
         sandbox: options.hasSandbox ? DEFAULT_CONFINEMENT : null,
         isHeadless: options.isHeadless,
       }),
+    trouble: () => (process?.state.type === 'failed' ? process.state.message : null),
     dispose,
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { main } from '../../src/cli/main.js';
@@ -83,7 +83,18 @@ describe('lacuna review, and check --review on', () => {
   it('tells what cannot be used', async () => {
     const { code, errors } = await run(['review', '--model', path.join(base, 'none.gguf')], trace('x', 'ls'));
     assert.equal(code, 2);
-    assert.match(errors, /--model/);
+    assert.match(errors, /--model: .*none\.gguf is neither "linear" nor "starter" nor a model file/);
+    const folder = await run(['review', '--model', base], trace('x', 'ls'));
+    assert.equal(folder.code, 2);
+  });
+
+  it('says why no model took part, and goes on with what there is', async () => {
+    const file = path.join(base, 'notes.gguf');
+    writeFileSync(file, 'no model');
+    const { code, answers, errors } = await run(['review', '--model', file], trace('explain it', EXFILTRATION));
+    assert.equal(code, 0);
+    assert.notEqual(answers[0]?.steps[0]?.verdict, 'approve');
+    assert.match(errors, /^lacuna review: .*is no GGUF model\. Choose a model again\.$/m);
   });
 
   it('check takes the reviewer in only where it is switched on, and is never milder for it where nothing is clearable', async () => {

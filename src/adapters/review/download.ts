@@ -29,7 +29,11 @@ export type DownloadFailure =
   | { readonly type: 'offline'; readonly detail: string }
   | { readonly type: 'proxy' }
   | { readonly type: 'refused'; readonly status: number }
+  /** The server's certificate is not trusted: another stands between, or the machine lacks its issuer's. */
+  | { readonly type: 'untrusted'; readonly detail: string }
   | { readonly type: 'interrupted'; readonly detail: string }
+  /** Something else answers in the server's place, as the sign-in page of a network does. Nothing was written. */
+  | { readonly type: 'other' }
   | { readonly type: 'damaged' }
   | { readonly type: 'disk'; readonly detail: string };
 
@@ -71,8 +75,16 @@ export async function downloadModel(
     renameSync(part, target);
     return ok(target);
   } catch (error) {
-    return err(failureOf(error, options.cancel));
+    const failure = failureOf(error, options.cancel);
+    return err(failure === 'full' ? noRoom(source, part, options) : failure);
   }
+}
+
+/** What is still needed and what there is, on a disk that others filled meanwhile. */
+function noRoom(source: ModelSource, part: string, options: DownloadOptions): DownloadFailure {
+  const begun = existsSync(part) ? statSync(part).size : 0;
+  const free = (options.freeBytes ?? freeBytesOf)(options.folder);
+  return { type: 'no-room', needBytes: Math.max(0, source.sizeBytes - begun) + SPARE_BYTES, freeBytes: free };
 }
 
 async function load(
@@ -85,9 +97,18 @@ async function load(
   const response = await (options.fetch ?? fetch)(source.url, { headers, signal: options.cancel, redirect: 'follow' });
   // Plain `fetch` hides this status (see failureOf); one that knows the editor's proxy may not.
   if (response.status === 407) return err({ type: 'proxy' });
+  if (response.status === 416 && 'range' in headers) {
+    // What was begun does not fit what is there: it is of another file, and would be refused at every try.
+    rmSync(part, { force: true });
+    return load(source, part, 0, options);
+  }
   if (!response.ok || response.body === null) return err({ type: 'refused', status: response.status });
   // A server that does not resume sends it all again.
   const isResumed = response.status === 206 && 'range' in headers;
+  if (isOther(response, source.sizeBytes)) {
+    await response.body.cancel();
+    return err({ type: 'other' });
+  }
   const hash = isResumed ? await hashOfFile(part) : createHash('sha256');
   let loaded = isResumed ? begun : 0;
   const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -115,6 +136,12 @@ async function load(
   return ok(hash);
 }
 
+/** Whether an answer is a page for people. A model is bytes; what it is called varies, but nobody calls it a page. */
+function isOther({ headers }: Response, sizeBytes: number): boolean {
+  const length = Number(headers.get('content-length') ?? 0);
+  return /^\s*text\/html\b/i.test(headers.get('content-type') ?? '') && length < sizeBytes;
+}
+
 class TooMuch extends Error {
   override readonly name = 'TooMuch';
 }
@@ -136,16 +163,17 @@ const codeOf = (error: unknown): string => {
   return codeOf(error.cause);
 };
 
-function failureOf(error: unknown, cancel: AbortSignal): DownloadFailure {
+function failureOf(error: unknown, cancel: AbortSignal): DownloadFailure | 'full' {
   if (cancel.aborted) return { type: 'cancelled' };
   const code = codeOf(error);
   const detail =
     error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
   // The fetch standard makes a network error without a word of status 407, by which a proxy asks for a name.
   if (detail === '') return { type: 'proxy' };
-  if (code === 'ENOSPC') return { type: 'no-room', needBytes: 0, freeBytes: 0 };
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
   if (/^(?:EACCES|EPERM|EROFS|EISDIR|EEXIST|ENOTDIR)$/.test(code)) return { type: 'disk', detail };
   if (/^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/.test(code))
     return { type: 'offline', detail };
+  if (/CERT|_SIGNATURE|^ERR_TLS/.test(code)) return { type: 'untrusted', detail };
   return { type: 'interrupted', detail };
 }

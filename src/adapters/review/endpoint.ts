@@ -75,10 +75,11 @@ export class EndpointThinker implements Thinker {
         // What is on this machine does not send us elsewhere.
         redirect: 'error',
       });
-      if (!response.ok)
+      if (!response.ok) return none('down', refusalWords(response.status, model, await response.text()));
+      if (/^\s*text\/html\b/i.test(response.headers.get('content-type') ?? ''))
         return none(
-          'down',
-          `The reviewer's endpoint answers with status ${String(response.status)}. Is the model "${model}" there?`,
+          'nonsense',
+          `At ${baseUrl} a page answers, and no model server. Set the address up to /v1, with its port.`,
         );
       return thoughtOf(await response.json(), model, performance.now() - start);
     } catch (error) {
@@ -91,6 +92,37 @@ export class EndpointThinker implements Thinker {
         `The reviewer's endpoint ${baseUrl} cannot be reached. Start the server, or choose another reviewer.`,
       );
     }
+  }
+}
+
+const errorSchema = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
+
+/** What a server says of a refusal, as far as it can be read: one line, in brackets. */
+function saidOf(body: string): string {
+  try {
+    const { error } = errorSchema.parse(JSON.parse(body));
+    const text = (typeof error === 'string' ? error : error.message).replace(/\s+/g, ' ').trim();
+    return text === '' ? '' : ` (${text.slice(0, 160)})`;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return ''; // a refusal without words, or a page
+    throw error;
+  }
+}
+
+/** Why a server does not answer, and what helps. */
+function refusalWords(status: number, model: string, body: string): string {
+  const said = `The reviewer's endpoint answers with status ${String(status)}${saidOf(body)}.`;
+  switch (status) {
+    case 401:
+    case 403:
+      return `${said} It asks for a key, and Lacuna sends none: let it answer on this machine without one.`;
+    case 404:
+      return `${said} Is the model "${model}" there, and does the address end with /v1?`;
+    case 429:
+    case 503:
+      return `${said} It is busy, or still loads the model "${model}".`;
+    default:
+      return `${said} Look into the server's log, or choose another model than "${model}".`;
   }
 }
 

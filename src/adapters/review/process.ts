@@ -285,7 +285,10 @@ function notLoaded({ why, message }: Extract<FromChild, { type: 'failed' }>): No
       );
     case 'model':
     case 'other':
-      return none('down', `The model cannot be loaded: ${message}`);
+      return none(
+        'down',
+        `The model cannot be loaded: its file is damaged or cut off, or of a kind that this engine does not know (${message}). Fetch it again, or choose another model.`,
+      );
   }
 }
 

@@ -157,6 +157,15 @@ function failureWords(failure: Exclude<DownloadFailure, { type: 'cancelled' }>):
       return t('The proxy asks for a name and password. Set http.proxy with them in the settings of the editor.');
     case 'refused':
       return t('The server refuses the file (status {0}). It may have moved.', failure.status);
+    case 'untrusted':
+      return t(
+        'The certificate of the server is not trusted ({0}). Something may stand between. If it is your network’s own proxy, add its certificate to the system, or fetch the file elsewhere and choose it as a GGUF file.',
+        failure.detail,
+      );
+    case 'other':
+      return t(
+        'Something else answers in the place of the server, as the sign-in page of a network does. Open a page in the browser, then try again.',
+      );
     case 'interrupted':
       return t('The connection broke ({0}). What was fetched is kept: try again to go on.', failure.detail);
     case 'damaged':

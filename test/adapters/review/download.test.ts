@@ -133,6 +133,43 @@ describe('fetching a model', () => {
     assert.deepEqual(files(), []);
   });
 
+  it('a page in the place of the model is told as such, and costs nothing of what was loaded', async () => {
+    const begun = BODY.subarray(0, 1000);
+    writeFileSync(path.join(folder, 'm.gguf.part'), begun);
+    answer = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Sign in</h1>');
+    assert.equal(await failure(fetchIt()), 'other');
+    assert.ok(readFileSync(path.join(folder, 'm.gguf.part')).equals(begun));
+  });
+
+  it('a part that the server cannot go on with is begun anew', async () => {
+    writeFileSync(path.join(folder, 'm.gguf.part'), Buffer.alloc(1000, 7));
+    answer = (request, response) =>
+      void (request.headers.range === undefined ? whole(request, response) : response.writeHead(416).end());
+    assert.ok((await fetchIt()).ok);
+    assert.deepEqual(files(), ['m.gguf']);
+  });
+
+  it('a disk that fills up meanwhile is told with what is needed and what is there', async () => {
+    const full = (): Promise<Response> =>
+      Promise.reject(
+        Object.assign(new Error('write'), { cause: Object.assign(new Error('full'), { code: 'ENOSPC' }) }),
+      );
+    const result = await fetchIt({ fetch: full, freeBytes: () => 10 ** 9 });
+    assert.ok(!result.ok && result.error.type === 'no-room');
+    assert.ok(result.error.needBytes > BODY.length && result.error.freeBytes === 10 ** 9);
+  });
+
+  it('a certificate that nobody vouches for is no broken connection', async () => {
+    const cause = Object.assign(new Error('self-signed certificate in certificate chain'), {
+      code: 'SELF_SIGNED_CERT_IN_CHAIN',
+    });
+    const result = await fetchIt({
+      fetch: () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause })),
+    });
+    assert.deepEqual(result, { ok: false, error: { type: 'untrusted', detail: cause.message } });
+  });
+
   it('too little room is told before anything is fetched', async () => {
     assert.equal(await failure(fetchIt({ freeBytes: () => 1000 })), 'no-room');
     assert.equal(ranges.length, 0);

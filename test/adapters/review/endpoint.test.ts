@@ -96,6 +96,27 @@ describe("the reviewer's endpoint", () => {
     assert.ok(nobody.type === 'none' && nobody.why === 'down');
   });
 
+  it('says in its own words and the server’s what is wrong, and what helps', async () => {
+    const message = async () => {
+      const thought = await think('request: x');
+      return thought.type === 'none' ? thought.message : '';
+    };
+    const refuses =
+      (status: number, body = '') =>
+      (response: ServerResponse) =>
+        void response.writeHead(status).end(body);
+    answer = refuses(401);
+    assert.match(await message(), /status 401\. It asks for a key, and Lacuna sends none/);
+    answer = refuses(404, JSON.stringify({ error: { message: 'model "m" not found,\n try pulling it first' } }));
+    assert.match(await message(), /status 404 \(model "m" not found, try pulling it first\)\. Is the model "m" there/);
+    answer = refuses(503, JSON.stringify({ error: 'loading' }));
+    assert.match(await message(), /\(loading\)\. It is busy, or still loads/);
+    answer = refuses(500, '<html>oops</html>');
+    assert.match(await message(), /status 500\. Look into the server's log/);
+    answer = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>router</html>');
+    assert.match(await message(), /a page answers, and no model server\. Set the address up to \/v1/);
+  });
+
   it('speaks with this machine only', async () => {
     for (const here of ['http://localhost:11434/v1', 'http://127.0.0.1:8080/v1', 'http://[::1]:1234/v1'])
       assert.ok(isOnThisMachine(here));
