@@ -1,4 +1,5 @@
 import type { Trait, Word } from '../effect.js';
+import { joinPath } from '../paths.js';
 import { UNKNOWN_INPUT } from '../shell/frame.js';
 import type { Input } from '../shell/run.js';
 import { exactWord, dynamicWord } from '../shell/word.js';
@@ -86,16 +87,31 @@ export function deletes(place: Place, ...traits: readonly Trait[]): Handler {
 
 export function reads(place: Place, ...traits: readonly Trait[]): Handler {
   return (call) => {
-    for (const word of paths(call, place)) call.host.frame.run.read(word, { traits });
+    for (const word of paths(call, place)) readPath(call, word, traits);
     return unknownValue('content');
   };
 }
 
 export function writes(place: Place, ...traits: readonly Trait[]): Handler {
   return (call) => {
-    for (const word of paths(call, place)) call.host.frame.run.write(word, { traits });
+    for (const word of paths(call, place)) writePath(call, word, traits);
     return UNKNOWN;
   };
+}
+
+/** The code reads a path. */
+export function readPath(call: LibraryCall, word: Word, traits: readonly Trait[] = []): void {
+  if (word.certainty !== 'dynamic') call.host.wasRead.add(word.text);
+  call.host.frame.run.read(word, { traits });
+}
+
+/** The code writes a path; one that it has read is changed in place, as an editor does. */
+export function writePath(call: LibraryCall, word: Word, traits: readonly Trait[] = []): void {
+  const { facts, terminal } = call.host.frame;
+  const path = word.certainty === 'exact' ? joinPath(terminal.cwd ?? '/', word.text, facts.platform) : null;
+  const isChanged =
+    traits.length === 0 && call.host.wasRead.has(word.text) && (path === null || facts.entry(path) !== 'absent');
+  call.host.frame.run.write(word, { traits: isChanged ? ['edit'] : traits });
 }
 
 /** Makes a folder: nothing is lost where one is already. */
@@ -169,8 +185,9 @@ export function globs(place: Place, makes: 'paths' | 'Path', under: Place | null
 /** Runs a text as a line of the system's shell. */
 export function shell(place: Place, ...names: readonly string[]): Handler {
   return (call) => {
-    runShell(call, valueAt(call, place, ...names));
-    return instance('Output');
+    const line = valueAt(call, place, ...names);
+    runShell(call, line);
+    return started(line);
   };
 }
 
@@ -199,9 +216,25 @@ export function program(first: Place, rest: 'list' | 'spread'): Handler {
             .slice(typeof first === 'number' ? first : 0)
             .flatMap((value) => (value.kind === 'list' ? value.items : [value]));
     runProgram(call, words, head.kind === 'list' && head.isOpen);
-    return instance('Output');
+    return started(listValue(words));
   };
 }
+
+/** A process that code has started, as the receiver of what is written to it: a program's words, or a line of the shell. */
+export const started = (command: Value): Value =>
+  instance('Process', command.kind === 'list' ? command : { kind: 'map', entries: new Map([['line', command]]) });
+
+/** `process.communicate(text)`, `process.stdin.write(text)`, `io.puts(text)`: the program reads what it is given. */
+export const feeds: Handler = (call) => {
+  const command = call.receiver?.kind === 'instance' ? call.receiver.about : null;
+  const text = optionOf(call, 'input') ?? call.positional[0] ?? null;
+  if (command === null || text === null || knownText(text) === null) return call.receiver ?? UNKNOWN;
+  const fed: LibraryCall = { ...call, positional: [], named: new Map([['input', text]]) };
+  const line = command.kind === 'map' ? command.entries.get('line') : undefined;
+  if (command.kind === 'list') runProgram(fed, command.items);
+  else if (line) runShell(fed, line);
+  return call.receiver ?? UNKNOWN;
+};
 
 /** Carries a command of words; `isOpen` adds one that is not known. */
 export function runProgram(call: LibraryCall, words: readonly Value[], isOpen = false): void {
@@ -336,7 +369,9 @@ export const readsEnvironment: Handler = (call) => {
 export const serves: Handler = (call) => {
   const address = call.positional[0];
   const host = address?.kind === 'list' ? knownText(address.items[0]) : knownText(call.named.get('host') ?? undefined);
-  const isOpen = host === '0.0.0.0' || host === '' || host === '::';
+  const port = address?.kind === 'list' ? knownText(address.items[1]) : null;
+  // A port that the system picks is asked for to learn a free one; nobody else knows it.
+  const isOpen = port !== '0' && (host === '0.0.0.0' || host === '' || host === '::');
   call.host.frame.run.emit(
     'network',
     {
@@ -351,23 +386,33 @@ export const serves: Handler = (call) => {
   return UNKNOWN;
 };
 
+const IS_SQL =
+  /^\s*(?:select|insert|update|delete|create|drop|alter|truncate|with|pragma|replace|grant|copy|attach|merge)\b/i;
+
+/** The text of SQL with a name in the place of each part that is not known; null where it does not begin as SQL. */
+function sqlOf(value: Value): string | null {
+  const known = knownText(value);
+  if (known !== null || value.kind !== 'text') return known;
+  const text = value.word.text.replace(/\$\(?[\w.*-]*\)?|\*/g, 'unknown');
+  return IS_SQL.test(text) ? text : null;
+}
+
 /** Runs SQL on a database; a text that is no SQL is something else's `execute`. */
 export function sqlCommand(dialect: Dialect | null): Handler {
   return (call) => {
-    const text = knownText(call.positional[0]);
+    const value = call.positional[0] ?? UNKNOWN;
+    if (value.kind === 'choice') {
+      for (const option of value.options)
+        sqlCommand(dialect)({ ...call, positional: [option, ...call.positional.slice(1)] });
+      return instance('Rows');
+    }
+    const isKnown = knownText(value) !== null;
+    const text = sqlOf(value);
     const about =
       call.receiver?.kind === 'instance' && call.receiver.about !== null
         ? wordOf(call.receiver.about).text
         : 'database';
-    if (
-      text === null ||
-      (dialect === null &&
-        !/^\s*(?:select|insert|update|delete|create|drop|alter|truncate|with|pragma|replace|grant|copy|attach|merge)\b/i.test(
-          text,
-        ))
-    ) {
-      return UNKNOWN;
-    }
+    if (text === null || (dialect === null && !IS_SQL.test(text))) return UNKNOWN;
     const name = about.replace(/^.*[\\/]/, '');
     const { run } = call.host.frame;
     const actions = analyseSql(text, name, dialect ?? dialectOf(about));
@@ -377,11 +422,13 @@ export function sqlCommand(dialect: Dialect | null): Handler {
     }
     const isThrown = dialect === 'sqlite' && isThrowaway(about, run.invocation.cwd, run.facts);
     for (const action of actions) {
-      if (action.type === 'effect')
+      if (action.type === 'effect' && (isKnown || action.op !== 'read'))
         run.emit(action.op, action.resource, {
           ...action,
+          ...(isKnown ? {} : { certainty: 'dynamic' as const }),
           traits: isThrown ? [...action.traits, 'build-output'] : action.traits,
         });
+      else if (action.type === 'effect') continue;
       else if (action.type === 'command') run.code('sh', exactWord(action.text));
       else if (action.op === 'read') run.read(exactWord(action.path), { note: action.note });
       else run.write(exactWord(action.path), { note: action.note });

@@ -7,7 +7,7 @@ import { takesAway } from '../shell/takesAway.js';
 import { exactWord } from '../shell/word.js';
 import { isEnvironment } from './environment.js';
 import type { Host, Library } from './library.js';
-import type { FunctionNode, Node, Parsed } from './node.js';
+import type { FunctionNode, Node, Parameter, Parsed } from './node.js';
 import { emptiesClass, isHarmlessMethod, serviceOf } from './services.js';
 import { textMethod } from './texts.js';
 import {
@@ -20,6 +20,7 @@ import {
   moduleValue,
   optionsOf,
   originOf,
+  partialOf,
   Scope,
   textValue,
   UNKNOWN,
@@ -54,6 +55,7 @@ export class Interpreter implements Host {
   folder: Word | null = null;
   readonly positional: readonly Word[];
   readonly file: string | null;
+  readonly wasRead = new Set<string>();
   readonly #globals = new Scope(null);
   readonly #methods = new Map<string, Value[]>();
   readonly #reported = new Set<string>();
@@ -252,6 +254,7 @@ export class Interpreter implements Host {
   #member(object: Value, name: string): Value {
     if (object.kind === 'choice') return choiceOf(object.options.map((option) => this.#member(option, name)));
     if (object.kind === 'module') {
+      if (name === 'default' && !this.library.membersAreCalls) return object;
       const full = object.name === '' ? name : `${object.name}.${name}`;
       return this.library.constant(full, this) ?? moduleValue(full);
     }
@@ -261,6 +264,7 @@ export class Interpreter implements Host {
       if (constant !== null) return constant;
       const own = object.type === 'Path' ? pathPart(object, name) : null;
       if (own !== null) return own;
+      if (object.type === 'Process' && name === 'stdin') return object;
     }
     const field = object.kind === 'instance' || object.kind === 'unknown' ? this.#fields.get(name) : undefined;
     return field ?? { kind: 'bound', receiver: object, name };
@@ -280,6 +284,7 @@ export class Interpreter implements Host {
     if (object.kind === 'choice') return choiceOf(object.options.map((option) => this.#index(option, key)));
     const text = knownText(key);
     if (object.kind === 'module') {
+      if (this.library.functions.has(`${object.name}.[]`)) return this.#library(`${object.name}.[]`, [key], new Map());
       if (/(?:^|\.)environ$|process\.env$|^ENV$|^\$_ENV$|^\$_SERVER$/.test(object.name)) {
         if (text === null) this.allOfEnvironment();
         return text === null ? UNKNOWN : this.environment(text);
@@ -293,6 +298,7 @@ export class Interpreter implements Host {
     }
     if (object.kind === 'list') return choiceOf(object.items.length > 0 ? object.items : [UNKNOWN]);
     if (object.kind === 'map' && text !== null) return object.entries.get(text) ?? UNKNOWN;
+    if (object.kind === 'instance' && object.type === 'Process') return object;
     if (object.kind === 'instance' && object.type === 'environ' && text !== null) return this.environment(text);
     return text !== null && object.kind === 'bound'
       ? { kind: 'bound', receiver: object, name: text }
@@ -316,7 +322,7 @@ export class Interpreter implements Host {
           return listValue([...left.items, ...right.items], left.isOpen || right.isOpen);
         if (left.kind === 'number' && right.kind === 'number')
           return { kind: 'number', value: left.value + right.value };
-        if (left.kind === 'instance' && left.type === 'Path') return instance('Path', joinedTexts([left, right]));
+        if (isPath(left)) return instance('Path', joinedPath([left, right]));
         return isText(left) || isText(right)
           ? joinedTexts([left, right])
           : unknownValue('sum', originOf(left) ?? originOf(right));
@@ -591,10 +597,21 @@ export class Interpreter implements Host {
       target.kind === 'member' ? this.#member(this.#value(target.object), target.name) : this.#value(target);
     if (callee.kind === 'bound' && callee.receiver.kind === 'list' && GROWING.has(callee.name))
       return this.#grow(node, callee);
-    const positional = node.positional.flatMap((argument) => this.#spread(argument));
+    const positional = node.positional.flatMap((argument) => this.#message(argument) ?? this.#spread(argument));
     const named = new Map(node.named.map(([name, value]) => [name, this.#value(value)]));
     if (node.block) positional.push(this.#function(node.block));
-    return choiceOf(optionsOf(callee).map((option) => this.#apply(option, positional, named)));
+    const value = choiceOf(optionsOf(callee).map((option) => this.#apply(option, positional, named)));
+    const filled = callee.kind === 'module' ? this.library.fills.get(callee.name) : undefined;
+    const place = filled === undefined ? undefined : node.positional[filled];
+    if (place !== undefined && value.kind === 'instance') this.#bind(place, value);
+    return value;
+  }
+
+  /** Ruby's `&:name`: a method that is called on each. */
+  #message(node: Node): Value | null {
+    if (!this.library.membersAreCalls || node.kind !== 'prefix' || node.operator !== '&') return null;
+    const name = node.value.kind === 'string' ? knownText(this.#value(node.value)) : null;
+    return name === null ? null : { kind: 'message', name, positional: [] };
   }
 
   /** `list.append(x)`: the name stands for a longer list from now on. */
@@ -622,6 +639,12 @@ export class Interpreter implements Host {
         return this.#library(callee.name, positional, named);
       case 'bound':
         return this.#method(callee, positional, named);
+      case 'partial':
+        return this.#apply(callee.callee, [...callee.positional, ...positional], new Map([...callee.named, ...named]));
+      case 'message': {
+        const [object = UNKNOWN, ...rest] = positional;
+        return this.#apply(this.#member(object, callee.name), [...callee.positional, ...rest], named);
+      }
       case 'instance':
         return callee.type.startsWith('class ')
           ? instance(callee.type.slice(6))
@@ -629,13 +652,22 @@ export class Interpreter implements Host {
             ? callee
             : unknownValue('result', originOf(callee));
       case 'text':
-        // PHP calls what a text names.
-        if (this.library.functions.has(callee.word.text)) return this.#library(callee.word.text, positional, named);
-        return UNKNOWN;
+        return this.#applyNamed(callee.word, positional, named);
+      case 'list':
+        return callee.items.length === 1 ? this.#apply(callee.items[0] ?? UNKNOWN, positional, named) : UNKNOWN;
       default:
         this.#callbacks('', positional, named, UNKNOWN);
         return unknownValue('result', [callee, ...positional].map(originOf).find((origin) => origin !== null) ?? null);
     }
+  }
+
+  /** PHP and Perl call what a text names. */
+  #applyNamed(name: Word, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+    const own = this.#methods.get(name.text)?.at(-1);
+    if (name.certainty !== 'exact') return this.#unseen('a function that is chosen when it runs');
+    if (own?.kind === 'function') return this.#enter(own, positional, named);
+    const full = name.text.replace(/^(?:CORE::(?:GLOBAL::)?|\\)/, '');
+    return this.library.functions.has(full) ? this.#library(full, positional, named) : UNKNOWN;
   }
 
   #enter(
@@ -661,13 +693,7 @@ export class Interpreter implements Host {
     this.#entered.push(node);
     const takesSelf = /^(?:self|cls|this|\$this)$/.test(node.parameters[0]?.name ?? '');
     const values = takesSelf ? [self ?? instance('self'), ...positional] : positional;
-    node.parameters.forEach(({ name, fallback }, at) => {
-      const given = named.get(name) ?? values[at];
-      this.#scope.set(
-        name,
-        given ?? (fallback === null ? unknownValue(name.replace(/\W/g, '')) : this.#value(fallback)),
-      );
-    });
+    node.parameters.forEach((parameter, at) => this.#bindParameter(node, parameter, values.slice(at), named));
     this.#scope.set('@_', listValue(positional, positional.length === 0));
     const last = this.#sequence(node.body);
     const makes = /^(?:__init__|constructor|initialize|__construct)$/.test(node.name ?? '');
@@ -680,16 +706,43 @@ export class Interpreter implements Host {
     return result;
   }
 
+  #bindParameter(
+    { parameters }: FunctionNode,
+    { name, fallback, pattern, takes }: Parameter,
+    left: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+  ): void {
+    if (takes === 'rest') this.#scope.set(name, listValue(left, left.length === 0));
+    else if (takes === 'named') {
+      const entries = [...named].filter(([key]) => !parameters.some((one) => one.name === key));
+      this.#scope.set(name, { kind: 'map', entries: new Map(entries) });
+    } else {
+      const given = named.get(name) ?? left[0];
+      const value = given ?? (fallback === null ? unknownValue(name.replace(/\W/g, '')) : this.#value(fallback));
+      if (pattern) this.#bind(pattern, value);
+      else this.#scope.set(name, value);
+    }
+  }
+
   #library(name: string, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
     if (name === 'shift' && positional.length === 0) return this.#shift();
     const handler = this.library.functions.get(name);
     if (handler) {
       const value = handler({ host: this, name, receiver: null, positional, named });
-      this.#callbacks('', positional, named, value);
+      this.#callbacks(HOLDS.test(name) ? name : '', positional, named, value);
       return value;
     }
     const last = name.slice(name.lastIndexOf('.') + 1);
+    const owner = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+    const called = this.#calledBy(owner, last, positional, named);
+    if (called !== null) return called;
+    if (last === 'then' && owner !== '') {
+      for (const value of positional) this.#callbacks('then', [value], new Map(), moduleValue(owner));
+      return moduleValue(owner);
+    }
     const type = this.library.methods.has(`*.${last}`) ? `*.${last}` : null;
+    if (type !== null && RUNS_SQL.test(last) && positional.length > 0)
+      this.library.methods.get(type)?.({ host: this, name: type, receiver: null, positional, named });
     const service = this.#serviceOf(moduleValue(name));
     if (service !== null) {
       this.#takesFromService(service, last.charAt(0).toLowerCase() + last.slice(1));
@@ -710,6 +763,21 @@ export class Interpreter implements Host {
       );
     }
     return unknownValue(last.replace(/\W/g, ''), origin);
+  }
+
+  /** `f.call(this, x)`, `f.apply(this, [x])`, `f.bind(this, x)`, and `Type.method(object)`, which calls the method on the object. */
+  #calledBy(owner: string, how: string, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value | null {
+    const [first, ...rest] = positional;
+    if (this.library.functions.has(owner)) {
+      const args = this.library.membersAreCalls ? positional : rest;
+      if (how === 'call' || how === 'to_proc')
+        return how === 'call' ? this.#library(owner, args, named) : moduleValue(owner);
+      if (how === 'apply') return this.#library(owner, rest[0] === undefined ? [UNKNOWN] : this.items(rest[0]), named);
+      if (how === 'bind') return partialOf(moduleValue(owner), rest, named);
+    }
+    const type = owner.slice(owner.lastIndexOf('.') + 1);
+    if (!/^[A-Z]/.test(type) || first === undefined || !this.library.methods.has(`${type}.${how}`)) return null;
+    return this.#method({ kind: 'bound', receiver: retyped(first, type), name: how }, rest, named);
   }
 
   /** Perl's `shift` takes the first argument of the function. */
@@ -739,12 +807,9 @@ export class Interpreter implements Host {
       this.#callbacks('', positional, named, value);
       return value;
     }
-    const handed = receiver.kind === 'bound' && /^(?:bind|call)$/.test(name) ? this.#ownFunction(receiver) : null;
-    if (handed !== null) return name === 'bind' ? receiver : this.#enter(handed, positional.slice(1), named);
-    if (receiver.kind === 'function' && /^(?:new|call|apply|bind)$/.test(name)) {
-      const passesSelf = !this.library.membersAreCalls && name !== 'new';
-      return this.#enter(receiver, passesSelf ? positional.slice(1) : positional, named);
-    }
+    const callable = receiver.kind === 'partial' || receiver.kind === 'message' || this.#ownFunction(receiver) !== null;
+    if (callable && /^(?:new|call|apply|bind|to_proc)$/.test(name))
+      return this.#functionMethod(receiver, name, positional, named);
     if (name === 'new' && receiver.kind === 'instance' && receiver.type.startsWith('class ')) return instance('self');
     const own = this.#ownMethod(receiver, name);
     if (own !== null) return this.#enter({ ...own, self: receiver }, positional, named);
@@ -761,6 +826,14 @@ export class Interpreter implements Host {
     if (loose) return loose({ host: this, name: `*.${name}`, receiver, positional, named });
     if (service !== null) return instance('Service', textValue(service));
     return unknownValue('result', originOf(receiver) ?? positional.map(originOf).find((one) => one !== null) ?? null);
+  }
+
+  /** `call`, `apply` and `bind` of a function: the first argument is the object it belongs to, but in Ruby. */
+  #functionMethod(callee: Value, name: string, positional: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+    const args = this.library.membersAreCalls || name === 'new' ? positional : positional.slice(1);
+    if (name === 'bind') return partialOf(callee, args, named);
+    if (name === 'to_proc') return callee;
+    return this.#apply(callee, name === 'apply' && args[0] !== undefined ? this.items(args[0]) : args, named);
   }
 
   /** The service that a value speaks to: what a library for one made, or a part of that. Null for other values. */
@@ -811,14 +884,34 @@ export class Interpreter implements Host {
     const target = named.get('target');
     const args = named.get('args');
     const values = [...positional, ...named.values()];
+    if (HOLDS.test(by)) return;
     for (const [at, value] of values.entries()) {
-      const own = this.#ownFunction(value);
+      const own = this.#ownFunction(value.kind === 'partial' ? value.callee : value);
       if (own !== null)
-        this.#enter(own, value === target && args?.kind === 'list' ? args.items : [given, given], new Map());
-      else if (value === target && value.kind === 'module')
-        this.#library(value.name, args?.kind === 'list' ? args.items : [], new Map());
-      else if (value.kind === 'module' && this.library.functions.has(value.name) && CALLS.test(by))
-        this.#library(value.name, handedOver(positional.slice(at + 1), args, given), new Map());
+        this.#apply(
+          value.kind === 'partial' ? value : own,
+          value === target && args?.kind === 'list' ? args.items : [given, given],
+          new Map(),
+        );
+      else if (value === target && (value.kind === 'module' || value.kind === 'partial' || value.kind === 'bound'))
+        this.#apply(value, args?.kind === 'list' ? args.items : [], new Map());
+      else if (value.kind === 'message') this.#apply(value, [given], new Map());
+      else if (CALLS.test(by) && this.#isLibraryFunction(value))
+        this.#apply(value, handedOver(positional.slice(at + 1), args, given), new Map());
+    }
+  }
+
+  /** A function of a library that is known, with or without its first arguments, or a method of what a library made. */
+  #isLibraryFunction(value: Value): boolean {
+    switch (value.kind) {
+      case 'module':
+        return this.library.functions.has(value.name) || this.library.methods.has(typeAndMethod(value.name));
+      case 'partial':
+        return true;
+      case 'bound':
+        return value.receiver.kind === 'instance' && this.library.methods.has(`${value.receiver.type}.${value.name}`);
+      default:
+        return false;
     }
   }
 
@@ -835,6 +928,9 @@ export class Interpreter implements Host {
 const CALLS =
   /(?:^|\.)(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|forEach|map|filter|reduce|some|every|flatMap|then|starmap|imap|imap_unordered|map_async|apply_async|submit|Timer|register|call_later|call_soon|call_soon_threadsafe|run_in_executor|to_thread|start_new_thread|callback|each)$/;
 
+/** Functions that keep what is handed to them for later, with arguments of its own, and do not call it. */
+const HOLDS = /^(?:functools\.(?:partial|partialmethod|wraps|cache|lru_cache)|Reflect\.(?:apply|construct))$/;
+
 /** What a function that is handed over is called with: the values behind it without a delay, or the list that they are in; else what is given. */
 function handedOver(behind: readonly Value[], named: Value | undefined, given: Value): readonly Value[] {
   if (named?.kind === 'list') return named.items;
@@ -843,6 +939,17 @@ function handedOver(behind: readonly Value[], named: Value | undefined, given: V
   if (first === undefined) return [given];
   return first.kind === 'list' && more.length === 0 ? first.items : values;
 }
+
+/** Methods that run the SQL that they are given, whatever library they are of. */
+const RUNS_SQL =
+  /^(?:execute|exec_query|exec_update|exec_delete|select_all|statement|unprepared|\$executeRawUnsafe|\$queryRawUnsafe)$/;
+
+/** The last two parts of a full name: `pathlib.Path.unlink` → `Path.unlink`. */
+const typeAndMethod = (name: string): string => /[^.]+\.[^.]+$/.exec(name)?.[0] ?? name;
+
+/** A value taken for one of a type, as `Path.unlink(x)` takes it. */
+const retyped = (value: Value, type: string): Value =>
+  value.kind === 'instance' && value.type === type ? value : instance(type, value);
 
 const isPath = (value: Value): boolean => value.kind === 'instance' && value.type === 'Path';
 

@@ -411,6 +411,13 @@ export class JavaScriptParser extends Parser {
     return { kind: 'assign', target, operator: '=', value: this.expression() };
   }
 
+  /** `({ path, force = false }, [first]) => …` */
+  protected override pattern(close: string): Parameter | null {
+    if (!this.isSign('{') && !this.isSign('[')) return null;
+    const pattern = this.nested(() => this.primary());
+    return { ...this.parameter('', close), pattern };
+  }
+
   /** An object, or a pattern of names. */
   protected override brace(): Node {
     this.at += 1;

@@ -38,6 +38,8 @@ export interface Host {
   setVariable(name: string, value: Word): void;
   /** A module asked for by a call; says that it runs when it is not known. */
   module(name: string): Value;
+  /** Texts of paths that the code has read so far: what it writes there afterwards is a change in place. */
+  readonly wasRead: Set<string>;
   /** Items of a value that is gone through; a single unknown one where they are not known. */
   items(value: Value): readonly Value[];
 }
@@ -57,6 +59,8 @@ export interface Library {
   readonly loadsByItself: boolean;
   /** Whether `x.y` without brackets calls `y`, as in Ruby. */
   readonly membersAreCalls: boolean;
+  /** Functions that put what they make into one of their arguments, and into which: Perl's `open(my $f, …)`. */
+  readonly fills: ReadonlyMap<string, number>;
   /** Whether a name means the same in all functions without being declared: Ruby's `@x` and `$x`. */
   isShared(name: string): boolean;
 }

@@ -44,6 +44,10 @@ export interface FunctionNode {
 export interface Parameter {
   readonly name: string;
   readonly fallback: Node | null;
+  /** `{ a, b }` or `[a, b]` in the place of a name. */
+  readonly pattern?: Node; // [a name alone]
+  /** What it takes of the arguments: one of them, all that are left (`*args`), or all left that are named (`**options`). */
+  readonly takes?: 'rest' | 'named'; // [one]
 }
 
 /** What a parser understood, and what it did not. */

@@ -338,6 +338,11 @@ export abstract class Parser {
       case 'regex':
         this.at += 1;
         return nameNode('');
+      case 'glob': {
+        this.at += 1;
+        const pattern: Node = { kind: 'string', parts: this.parts(token.parts) };
+        return { kind: 'call', callee: nameNode('glob'), positional: [pattern], named: [], block: null };
+      }
       case 'number':
         this.at += 1;
         return { kind: 'number', value: Number(token.text.replaceAll('_', '').replace(/[nLjlf]$/, '')) };
@@ -522,6 +527,7 @@ export abstract class Parser {
       return;
     }
     const value = this.item();
+    const before = this.at;
     this.skipLines();
     if (this.accept('=>')) {
       this.skipLines();
@@ -532,7 +538,10 @@ export abstract class Parser {
             ? value.name
             : '';
       named.push([key.replace(/^:/, ''), this.item()]);
-    } else positional.push(value);
+      return;
+    }
+    this.at = before; // In a call without brackets the end of the line ends it.
+    positional.push(value);
   }
 
   private canCallBare(operand: Node): boolean {
@@ -576,11 +585,19 @@ export abstract class Parser {
     let depth = 0;
     while (!this.isAtEnd && !(depth === 0 && this.isSign(close))) {
       const token = this.peek();
+      const pattern = depth === 0 ? this.pattern(close) : null;
+      if (pattern !== null) {
+        parameters.push(pattern);
+        continue;
+      }
       if (token?.type === 'sign' && /^[([{]$/.test(token.text)) depth += 1;
       else if (token?.type === 'sign' && /^[)\]}]$/.test(token.text)) depth -= 1;
       else if (token?.type === 'name' && depth === 0) {
+        const sign = this.tokens[this.at - 1]?.text;
         this.at += 1;
-        parameters.push(this.parameter(token.text, close));
+        const takes = sign === '*' || sign === '...' ? 'rest' : sign === '**' ? 'named' : null;
+        const parameter = this.parameter(token.text, close);
+        parameters.push(takes === null ? parameter : { ...parameter, takes });
         continue;
       } else if (token?.type === 'name') parameters.push({ name: token.text, fallback: null });
       this.at += 1;
@@ -589,8 +606,13 @@ export abstract class Parser {
     return parameters;
   }
 
+  /** A parameter that takes its argument apart, where the language has such. */
+  protected pattern(_close: string): Parameter | null {
+    return null;
+  }
+
   /** What follows a parameter's name up to the comma: a type, a fallback. A later name (PHP `int $x`) takes its place. */
-  private parameter(first: string, close: string): Parameter {
+  protected parameter(first: string, close: string): Parameter {
     let name = first;
     let depth = 0;
     while (!this.isAtEnd) {

@@ -20,7 +20,7 @@ const lexical: LexicalRules = {
   comment:
     /#[^\n]*|^=(?:pod|head\d|begin|over|item|for|encoding)(?:[\s\S]*?^=cut[^\n]*|[\s\S]*)|^__(?:END|DATA)__[\s\S]*/my,
   commentStarts: '#=_',
-  stringStarts: '"\'`qmsty/',
+  stringStarts: '"\'`qmsty/<',
   name: /[$@%&]\{?\^?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*|\$#?[\d!@&_0,;./\\$]|[@%]_|[@%]\$\w+|[A-Za-z_]\w*(?:::\w+)*/y,
   strings: [
     quotedBy("'", { type: 'string', escapes: 'quote', inside: null, isOperator: false }),
@@ -57,6 +57,14 @@ const lexical: LexicalRules = {
       escapes: () => 'quote',
       inside: null,
       isOperator: true,
+    },
+    {
+      open: /<(?=[^\s<>=;]*[*?~/.{][^\s<>=;]*>)(?!\$\w+>)/y,
+      close: () => ({ end: '>', nests: null }),
+      type: 'glob',
+      escapes: () => 'none',
+      inside: () => inside,
+      isOperator: false,
     },
     {
       open: /\b(?:s|tr|y)(?<open>[/|!#,~])(?:[^\\\n]|\\.)*?\k<open>(?:[^\\\n]|\\.)*?\k<open>[a-z]*|\b(?:s|tr|y)\{(?:[^{}\\]|\\.)*\}\s*\{(?:[^{}\\]|\\.)*\}[a-z]*/y,
@@ -193,6 +201,10 @@ export class PerlParser extends Parser {
         if (!this.isSign('{', 1)) return null;
         this.at += 1;
         return sequence(this.braces());
+      case 'print':
+      case 'printf':
+      case 'say':
+        return this.printTo(word);
       case 'map':
       case 'grep':
       case 'sort':
@@ -212,6 +224,17 @@ export class PerlParser extends Parser {
       default:
         return null;
     }
+  }
+
+  /** `print $handle "text"`, `print {$handle} "text"`: null where no handle stands there. */
+  private printTo(word: string): Node | null {
+    const isBraced = this.isSign('{', 1) && this.isName(2) && this.isSign('}', 3);
+    const handle = this.peek(isBraced ? 2 : 1);
+    const behind = this.peek(isBraced ? 4 : 2);
+    const startsText = behind?.type === 'string' || (behind?.type === 'name' && /^[$@]/.test(behind.text));
+    if (handle?.type !== 'name' || !/^(?:\$\w+|[A-Z][A-Z0-9_]*)$/.test(handle.text) || !startsText) return null;
+    this.at += isBraced ? 4 : 2;
+    return this.bareCall({ kind: 'member', object: nameNode(handle.text), name: word });
   }
 
   /** `map { … } @list`, `grep { … } @list`: a loop over the list. */

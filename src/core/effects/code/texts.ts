@@ -146,6 +146,16 @@ export function decoded(text: string, coding: 'base64' | 'hex' | 'rot13' | 'url'
   }
 }
 
+/** A text cut into words as a shell does it, quotes taken off; nothing is expanded. Source: Python's shlex, Ruby's Shellwords. */
+export const shellWords = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gs)].map(([word]) =>
+    word.replace(
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+      (_all, plain?: string, quoted?: string, escaped?: string) =>
+        plain ?? quoted?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+    ),
+  );
+
 function rotated(letter: string): string {
   const base = letter <= 'Z' ? 65 : 97;
   return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);

@@ -3,10 +3,10 @@ export type Part = string | { readonly code: string };
 
 /**
  * A token of program text. `exec` is a string that the language runs as a command (backticks); `words` a list of quoted words
- * (`%w[a b]`, `qw(a b)`); `regex` a pattern literal, whose value is not looked at.
+ * (`%w[a b]`, `qw(a b)`); `regex` a pattern literal, whose value is not looked at; `glob` a pattern of file names (Perl's `<*.c>`).
  */
 export interface Token {
-  readonly type: 'name' | 'number' | 'string' | 'exec' | 'words' | 'regex' | 'sign' | 'end-of-line';
+  readonly type: 'name' | 'number' | 'string' | 'exec' | 'words' | 'regex' | 'glob' | 'sign' | 'end-of-line';
   /** Name, number or sign as written; for strings their text when it is wholly known, else empty. */
   readonly text: string;
   /** Parts of a string; empty for other types. */
@@ -23,7 +23,7 @@ export interface StringRule {
   readonly open: RegExp;
   /** The end for an opening; receives the match. `nests` when it is a bracket that may occur balanced inside. */
   readonly close: (match: RegExpExecArray) => { readonly end: string; readonly nests: string | null };
-  readonly type: 'string' | 'exec' | 'words' | 'regex';
+  readonly type: 'string' | 'exec' | 'words' | 'regex' | 'glob';
   /** `c`: backslash escapes as in C; `quote`: only the end and the backslash; `none`: none at all. */
   readonly escapes: (match: RegExpExecArray) => 'c' | 'quote' | 'none';
   /** Sticky patterns of an expression inside; the source is what group `code` holds. Null for none. */

@@ -19,6 +19,15 @@ export type Value =
   | { readonly kind: 'list'; readonly items: readonly Value[]; readonly isOpen: boolean }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, Value> }
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope; readonly self: Value | null }
+  /** Something callable with its first arguments: `functools.partial(f, x)`, `f.bind(null, x)`. */
+  | {
+      readonly kind: 'partial';
+      readonly callee: Value;
+      readonly positional: readonly Value[];
+      readonly named: ReadonlyMap<string, Value>;
+    }
+  /** A method by its name alone, called on whatever it is handed: Ruby's `&:delete`, `operator.methodcaller('unlink')`. */
+  | { readonly kind: 'message'; readonly name: string; readonly positional: readonly Value[] }
   | { readonly kind: 'choice'; readonly options: readonly Value[] }
   | { readonly kind: 'unknown'; readonly hint: string; readonly origin: Origin };
 
@@ -51,6 +60,12 @@ export const listValue = (items: readonly Value[], isOpen = false): Value =>
   items.length > MOST_LISTED
     ? { kind: 'list', items: items.slice(0, MOST_LISTED), isOpen: true }
     : { kind: 'list', items, isOpen };
+/** Something callable with its first arguments; nothing is wrapped where there are none. */
+export const partialOf = (
+  callee: Value,
+  positional: readonly Value[],
+  named: ReadonlyMap<string, Value> = new Map(),
+): Value => (positional.length === 0 && named.size === 0 ? callee : { kind: 'partial', callee, positional, named });
 export const moduleValue = (name: string): Value => ({ kind: 'module', name });
 export const instance = (type: string, about: Value | null = null): Value => ({ kind: 'instance', type, about });
 

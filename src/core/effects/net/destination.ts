@@ -68,8 +68,12 @@ function knownPrefix(target: Target): string | null {
   const text = target.text.includes('$') ? target.text : target.raw.replace(/^['"]|['"]$/g, '');
   const cut = text.search(/[$`]|<\(|%[A-Za-z_]/);
   const known = cut < 0 ? '' : text.slice(0, cut);
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(known) && !/["'\\*{]/.test(known) ? known : null;
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(known) && !/["'\\*{]/.test(known)) return known;
+  return OWN_PORT.exec(text)?.[1] ?? null;
 }
+
+/** A port of this machine in one variable, as dev servers and tests have it. Output of a command in its place could name a host. */
+const OWN_PORT = /^([a-z][a-z0-9+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\$(?:\w+|\{\w+\})(?:[/?#]|$)/i;
 
 /** Any spelling of a target as a URL; the scheme of one that has none is empty. */
 function readTarget(text: string): Url | null {

@@ -5,6 +5,7 @@ import {
   copies,
   deletes,
   evaluates,
+  feeds,
   givenAt,
   globs,
   kills,
@@ -23,6 +24,7 @@ import {
   serves,
   shell,
   sqlCommand,
+  started,
   table,
   unseen,
   valueAt,
@@ -90,10 +92,11 @@ const spawns: Handler = (call) => {
   const all = command.kind === 'list' ? command.items : [command, ...words];
   if (isSet(call, 'shell')) runShell(call, joinedTexts(all, ' '));
   else runProgram(call, all, isOpen);
-  return instance('Child');
+  return started(isSet(call, 'shell') ? joinedTexts(all, ' ') : listValue(all));
 };
 
 const forksScript: Handler = (call) => {
+  if (isSet(call, 'eval')) return evaluates(0)(call);
   for (const word of call.host.path(valueAt(call, 0))) call.host.frame.run.script('javascript', word);
   return instance('Child');
 };
@@ -115,8 +118,21 @@ const requires: Handler = (call) => {
 /** `new Function('a', 'body')`: the last text is code. */
 const makesFunction: Handler = (call) => evaluates(call.positional.length - 1)(call);
 
-/** `setTimeout('code')`; a function there is called like any other callback. */
-const later: Handler = (call) => (call.positional[0]?.kind === 'text' ? evaluates(0)(call) : UNKNOWN);
+/** `setTimeout('code')`, `setTimeout(fs.rmSync, ms, path)`; a function of the text there is called like any other callback. */
+const later: Handler = (call) => {
+  const [first] = call.positional;
+  if (first?.kind === 'text') return evaluates(0)(call);
+  const behind = /^(?:setTimeout|setInterval)$/.test(call.name) ? 2 : 1;
+  const isLibrary = first?.kind === 'module' || (first?.kind === 'partial' && first.callee.kind === 'module');
+  if (isLibrary) call.host.invoke(first, call.positional.slice(behind));
+  return UNKNOWN;
+};
+
+/** `Reflect.apply(f, self, [x])`. */
+const applies: Handler = (call) => {
+  const [callee = UNKNOWN, , args] = call.positional;
+  return call.host.invoke(callee, args === undefined ? [UNKNOWN] : call.host.items(args));
+};
 
 const buffer: Handler = (call) => {
   const text = knownText(call.positional[0]);
@@ -304,7 +320,11 @@ const rows: Readonly<Record<string, Handler>> = {
   },
   'process.kill': kills('process'),
   'process.setuid process.setgid process.seteuid process.setegid process.initgroups': privilege,
-  'process.binding process.dlopen process._linkedBinding ffi-napi.Library bun:ffi.dlopen Deno.dlopen': unseen,
+  'process.binding process._linkedBinding': (call) => {
+    unseen(call);
+    return instance('Binding');
+  },
+  'process.dlopen ffi-napi.Library bun:ffi.dlopen Deno.dlopen': unseen,
   'process.cwd Deno.cwd': (call) => {
     const folder =
       call.host.folder ?? (call.host.frame.terminal.cwd === null ? null : exactWord(call.host.frame.terminal.cwd));
@@ -312,9 +332,14 @@ const rows: Readonly<Record<string, Handler>> = {
   },
   'eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction': evaluates(0),
   'Function Function.constructor AsyncFunction': makesFunction,
-  'setTimeout setInterval setImmediate queueMicrotask': later,
-  'require import module.createRequire module._load module.require': requires,
+  'setTimeout setInterval setImmediate queueMicrotask process.nextTick': later,
+  'Reflect.apply': applies,
+  Proxy: same,
+  'module.createRequire module.createRequireFromPath': () => moduleValue('require'),
+  'require import module._load module.require process.getBuiltinModule': requires,
   'Buffer.from Buffer': buffer,
+  'zlib.inflateSync zlib.inflateRawSync zlib.gunzipSync zlib.unzipSync zlib.brotliDecompressSync': (call) =>
+    unknownValue('text', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded'),
   atob: decodes('base64'),
   'decodeURIComponent unescape decodeURI': decodes('url'),
   'String.fromCharCode String.fromCodePoint': (call) => joinedTexts(call.positional.map(characterOf)),
@@ -383,7 +408,7 @@ const rows: Readonly<Record<string, Handler>> = {
     const [command = UNKNOWN] = call.positional;
     const list = words?.kind === 'list' ? words.items : [];
     runProgram(call, command.kind === 'map' ? list : [command, ...list], words?.kind === 'unknown');
-    return instance('Child');
+    return started(listValue(command.kind === 'map' ? list : [command, ...list]));
   },
   'Deno.env.get': (call) => {
     const name = knownText(call.positional[0]);
@@ -394,8 +419,7 @@ const rows: Readonly<Record<string, Handler>> = {
     return UNKNOWN;
   },
   'Bun.file': made('BunFile', 0),
-  'Deno.exit process.exit process.on process.once process.nextTick process.hrtime process.memoryUsage process.uptime':
-    quiet,
+  'Deno.exit process.exit process.on process.once process.hrtime process.memoryUsage process.uptime': quiet,
 };
 
 const methods: Readonly<Record<string, Handler>> = {
@@ -407,7 +431,14 @@ const methods: Readonly<Record<string, Handler>> = {
         if (value.kind === 'function') call.host.invoke(value, [unknownValue('data', 'network')]);
       return unknownValue('data', 'network');
     },
-  'Child.kill Child.terminate': quiet,
+  'Process.kill Process.terminate': quiet,
+  'Process.write Process.end Process.send': feeds,
+  'Binding.spawn': (call) => {
+    const file = optionOf(call, 'file');
+    const args = optionOf(call, 'args');
+    runProgram(call, [file ?? UNKNOWN, ...(args?.kind === 'list' ? args.items.slice(1) : [UNKNOWN])]);
+    return UNKNOWN;
+  },
   'Socket.connect': connectsSocket,
   'Datagram.send': (call) => {
     const texts = call.positional.filter(
@@ -476,6 +507,7 @@ export const javascriptLibrary: Library = {
   loadsByItself: false,
   membersAreCalls: false,
   isShared: () => false,
+  fills: new Map(),
   constant,
 };
 

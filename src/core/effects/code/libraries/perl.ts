@@ -4,6 +4,7 @@ import {
   copies,
   deletes,
   evaluates,
+  feeds,
   globs,
   kills,
   lists,
@@ -13,13 +14,16 @@ import {
   optionOf,
   privilege,
   quiet,
+  readPath,
   reads,
   runProgram,
   runShell,
   sqlCommand,
+  started,
   table,
   unseen,
   valueAt,
+  writePath,
   writes,
 } from '../handlers.js';
 import { joinedPath } from '../interpreter.js';
@@ -45,17 +49,14 @@ const runs: Handler = (call) => {
   const words = call.positional.flatMap((value) => (value.kind === 'list' ? value.items : [value]));
   if (words.length > 1) runProgram(call, words);
   else if (words[0]) runShell(call, words[0]);
-  return instance('Output');
+  return started(words.length === 1 ? (words[0] ?? UNKNOWN) : listValue(words));
 };
 
 /** `open($fh, '>', $path)`, `open($fh, '-|', @command)`, and the old `open(FH, ">$path")`, `open(FH, "command |")`. */
 const opens: Handler = (call) => {
   const [, second = UNKNOWN, third] = call.positional;
   const mode = knownText(second)?.trim() ?? '';
-  if (third !== undefined && /^(?:-\||\|-)/.test(mode)) {
-    runs({ ...call, positional: call.positional.slice(2) });
-    return UNKNOWN;
-  }
+  if (third !== undefined && /^(?:-\||\|-)/.test(mode)) return runs({ ...call, positional: call.positional.slice(2) });
   if (third !== undefined) {
     openAs(call, mode, third);
     return UNKNOWN;
@@ -76,8 +77,8 @@ function openAs(call: Parameters<Handler>[0], mode: string, path: Value): void {
   for (const word of call.host.path(path)) {
     if (mode.startsWith('+<')) call.host.frame.run.write(word, { traits: ['edit'] });
     else if (mode.includes('>>')) call.host.frame.run.write(word, { traits: ['append'] });
-    else if (mode.includes('>')) call.host.frame.run.write(word);
-    else call.host.frame.run.read(word);
+    else if (mode.includes('>')) writePath(call, word);
+    else readPath(call, word);
   }
 }
 
@@ -136,6 +137,9 @@ const database: Handler = (call) => {
   return instance('Database');
 };
 
+/** A name that the library chooses in the folder for temporary files. */
+const TEMPORARY = wordValue({ text: '/tmp/tmp*', raw: '/tmp/tmp*', certainty: 'pattern', quoted: false });
+
 const rows: Readonly<Record<string, Handler>> = {
   'system exec': runs,
   open: opens,
@@ -192,7 +196,7 @@ const rows: Readonly<Record<string, Handler>> = {
   },
   unpack: (call) => {
     const text = knownText(call.positional[1]);
-    return text !== null && knownText(call.positional[0]) === 'u' ? unknownValue('text') : UNKNOWN;
+    return text !== null && knownText(call.positional[0]) === 'u' ? unknownValue('text', 'decoded') : UNKNOWN;
   },
   chr: (call) =>
     call.positional[0]?.kind === 'number' ? textValue(String.fromCharCode(call.positional[0].value & 0xffff)) : UNKNOWN,
@@ -242,11 +246,12 @@ const rows: Readonly<Record<string, Handler>> = {
   readline: () => unknownValue('line', 'input'),
   'getcwd cwd Cwd::getcwd Cwd::cwd': (call) =>
     call.host.frame.terminal.cwd === null ? UNKNOWN : textValue(call.host.frame.terminal.cwd),
-  'tempfile tempdir File::Temp.new File::Temp::tempfile': () =>
-    wordValue({ text: '/tmp/tmp*', raw: '/tmp/tmp*', certainty: 'pattern', quoted: false }),
+  'tempdir File::Temp.new File::Temp::tempdir': () => TEMPORARY,
+  'tempfile File::Temp::tempfile': () => listValue([instance('File', TEMPORARY), TEMPORARY]),
 };
 
 const methods: Readonly<Record<string, Handler>> = {
+  'Process.print Process.printf Process.say': feeds,
   'Agent.get Agent.head': requestVia('GET'),
   'Agent.post Agent.post_form': requestVia('POST'),
   'Agent.put': requestVia('PUT'),
@@ -274,6 +279,7 @@ export const perlLibrary: Library = {
   loadsByItself: false,
   membersAreCalls: false,
   isShared: () => false,
+  fills: new Map([['open', 0]]),
   constant,
 };
 

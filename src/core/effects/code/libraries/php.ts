@@ -5,6 +5,7 @@ import {
   copies,
   deletes,
   evaluates,
+  feeds,
   globs,
   kills,
   lists,
@@ -14,11 +15,14 @@ import {
   optionOf,
   privilege,
   quiet,
+  readPath,
   readsEnvironment,
   runProgram,
+  runShell,
   serves,
   shell,
   sqlCommand,
+  started,
   table,
   unseen,
   valueAt,
@@ -51,7 +55,7 @@ function readsAny(place: number): Handler {
         return unknownValue('content', 'network');
       }
       if (/^php:\/\/(?:stdin|input)/i.test(text)) return unknownValue('input', 'input');
-      for (const word of call.host.path(option)) call.host.frame.run.read(word);
+      for (const word of call.host.path(option)) readPath(call, word);
     }
     return unknownValue('content');
   };
@@ -109,10 +113,10 @@ const setsCurl: Handler = (call) => {
 
 const opensPdo: Handler = (call) => {
   const dsn = knownText(call.positional[0]) ?? '';
-  const file = /^sqlite:(.+)$/.exec(dsn)?.[1];
-  if (file !== undefined && file !== ':memory:') {
+  const file = /^sqlite:(.+)$/.exec(dsn)?.[1] ?? (call.name === 'sqlite3' ? knownText(call.positional[0]) : null);
+  if (file !== null) {
     const path = textValue(file);
-    for (const word of call.host.path(path)) call.host.frame.run.read(word);
+    if (file !== ':memory:') for (const word of call.host.path(path)) call.host.frame.run.read(word);
     return instance('SQLite', path);
   }
   const host = /host=([^;]+)/.exec(dsn)?.[1];
@@ -162,7 +166,15 @@ const rows: Readonly<Record<string, Handler>> = {
   'opendir scandir dir filesystemiterator directoryiterator recursivedirectoryiterator': lists(0, 'flat', 'names'),
   glob: globs(0, 'paths'),
   'include include_once require require_once': includes,
-  'exec shell_exec system passthru popen proc_open pcntl_exec_shell': shell(0),
+  'exec shell_exec system passthru popen pcntl_exec_shell': shell(0),
+  proc_open: (call) => {
+    const [command = UNKNOWN] = call.positional;
+    if (command.kind === 'list') runProgram(call, command.items);
+    else runShell(call, command);
+    return started(command);
+  },
+  'fwrite fputs': (call) =>
+    feeds({ ...call, receiver: call.positional[0] ?? null, positional: call.positional.slice(1) }),
   pcntl_exec: (call) => {
     const words = call.positional[1];
     runProgram(call, [valueAt(call, 0), ...(words?.kind === 'list' ? words.items : [])]);
@@ -272,6 +284,7 @@ export const phpLibrary: Library = {
   loadsByItself: true,
   membersAreCalls: false,
   isShared: () => false,
+  fills: new Map([['proc_open', 2]]),
   constant,
 };
 

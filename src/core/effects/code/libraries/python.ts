@@ -1,6 +1,6 @@
 import { exactWord } from '../../shell/word.js';
 import { setsEnvironment } from '../environment.js';
-import { decoded } from '../texts.js';
+import { decoded, shellWords } from '../texts.js';
 import {
   below,
   chain,
@@ -8,6 +8,7 @@ import {
   copies,
   deletes,
   evaluates,
+  feeds,
   givenAt,
   globs,
   kills,
@@ -21,6 +22,7 @@ import {
   program,
   quiet,
   reads,
+  readPath,
   readsEnvironment,
   runProgram,
   runShell,
@@ -29,13 +31,15 @@ import {
   serves,
   shell,
   sqlCommand,
+  started,
   table,
   unseen,
   valueAt,
+  writePath,
   writes,
 } from '../handlers.js';
 import { joinedPath } from '../interpreter.js';
-import type { Handler, Host, Library } from '../library.js';
+import type { Handler, Host, Library, LibraryCall } from '../library.js';
 import {
   choiceOf,
   instance,
@@ -45,6 +49,7 @@ import {
   moduleValue,
   optionsOf,
   originOf,
+  partialOf,
   textValue,
   UNKNOWN,
   unknownValue,
@@ -64,8 +69,8 @@ const opens =
     const { run } = call.host.frame;
     for (const word of call.host.path(path)) {
       if (/^\d+$/.test(word.text)) continue; // a descriptor
-      if (/[rt]/.test(mode) || mode === '' || mode === 'b') if (!/[wax]/.test(mode)) run.read(word);
-      if (/[wx]/.test(mode)) run.write(word);
+      if (/[rt]/.test(mode) || mode === '' || mode === 'b') if (!/[wax]/.test(mode)) readPath(call, word);
+      if (/[wx]/.test(mode)) writePath(call, word);
       else if (/a/.test(mode)) run.write(word, { traits: ['append'] });
       else if (/\+/.test(mode)) run.write(word, { traits: ['edit'] });
     }
@@ -76,13 +81,14 @@ const opens =
 const subprocess: Handler = (call) => {
   const command = valueAt(call, 0, 'args', 'cmd');
   const isShell = optionOf(call, 'shell') !== null && !isFalse(optionOf(call, 'shell'));
+  const [first = UNKNOWN] = optionsOf(command);
   for (const option of optionsOf(command)) {
     if (isShell && option.kind === 'list') runShell(call, option.items[0] ?? UNKNOWN);
     else if (isShell) runShell(call, option);
     else if (option.kind === 'list') runProgram(call, option.items, option.isOpen);
     else runProgram(call, [option]);
   }
-  return instance('Popen');
+  return started(!isShell && first.kind !== 'list' ? listValue([first]) : first);
 };
 
 const isFalse = (value: Value | null): boolean => value?.kind === 'list' && value.items.length === 0;
@@ -174,6 +180,8 @@ const prints: Handler = (call) => {
   for (const value of call.positional) {
     if (isEnvironment(value)) call.host.items(value);
   }
+  const file = call.named.get('file');
+  if (file?.kind === 'instance' && file.type === 'Process') feeds({ ...call, receiver: file, named: new Map() });
   return call.positional[0] ?? UNKNOWN;
 };
 
@@ -191,9 +199,24 @@ const keepsEnvironment: Handler = (call) => {
 const unpickles: Handler = (call) => {
   const [data] = call.positional;
   if (data?.kind === 'instance' && data.type === 'Pickled') return data.about ?? UNKNOWN;
+  const text = knownText(data);
+  if (text !== null) callsOfPickle(call, text);
   runsUnseen(call, call.name, data === undefined ? null : originOf(data));
   return UNKNOWN;
 };
+
+/** The function that a pickle names and the texts behind it, which it is called with. Source: pickletools, GLOBAL and SHORT_BINUNICODE. */
+function callsOfPickle(call: LibraryCall, text: string): void {
+  const pickled =
+    /(?:\b|c)(posix|nt|os|subprocess|builtins|__builtin__|shutil|commands|pty)[\n\u0000-\u001f\u0080-\u00ff\ufffd]+\W?([a-z_]\w*)(.*)$/s.exec(
+      text,
+    );
+  const [, module = '', name = '', rest = ''] = pickled ?? [];
+  if (module === '') return;
+  const argument = /[SVX]['"]([^'"\n]+)['"]/.exec(rest) ?? /V([^\n]+)\n/.exec(rest) ?? /([ -~]{4,})/.exec(rest);
+  const owner = pythonLibrary.canonical(module);
+  call.host.invoke(moduleValue(owner === '' ? name : `${owner}.${name}`), [textValue((argument?.[1] ?? '').trim())]);
+}
 
 const connectsSocket: Handler = (call) => {
   const [address] = call.positional;
@@ -401,7 +424,7 @@ const processes: Readonly<Record<string, Handler>> = {
     const words = call.positional[1];
     if (words?.kind === 'list') runProgram(call, [valueAt(call, 0), ...words.items]);
     else runShell(call, valueAt(call, 0));
-    return instance('Output');
+    return started(words?.kind === 'list' ? listValue([valueAt(call, 0), ...words.items]) : valueAt(call, 0));
   },
   'subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen': subprocess,
   'os.execl os.execlp os.execle os.execlpe': (call) => {
@@ -438,8 +461,8 @@ const processes: Readonly<Record<string, Handler>> = {
   'os.kill os.killpg signal.pthread_kill': kills('process'),
   'os.setuid os.seteuid os.setgid os.setegid os.setreuid os.setresuid os.setgroups os.initgroups elevate.elevate':
     privilege,
-  'psutil.process_iter psutil.pids': () => listValue([instance('Process')], true),
-  'psutil.Process': made('Process'),
+  'psutil.process_iter psutil.pids': () => listValue([instance('System')], true),
+  'psutil.Process': made('System'),
   'os.abort sys.exit os._exit exit quit': quiet,
 };
 
@@ -461,7 +484,10 @@ const code: Readonly<Record<string, Handler>> = {
     const isSafe = loader?.kind === 'module' && /Safe|Base/.test(loader.name);
     return isSafe ? UNKNOWN : unseen(call);
   },
-  'ctypes.CDLL ctypes.cdll.LoadLibrary ctypes.WinDLL ctypes.PyDLL cffi.FFI': unseen,
+  'ctypes.CDLL ctypes.cdll.LoadLibrary ctypes.WinDLL ctypes.PyDLL cffi.FFI': (call) => {
+    unseen(call);
+    return instance('Native');
+  },
   'types.FunctionType types.CodeType': unseen,
 };
 
@@ -563,7 +589,23 @@ const values: Readonly<Record<string, Handler>> = {
           : textValue(text);
   },
   'zlib.decompress gzip.decompress bz2.decompress lzma.decompress': (call) =>
-    unknownValue('decompressed', originOf(call.positional[0] ?? UNKNOWN)),
+    unknownValue('decompressed', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded'),
+  'shlex.split': (call) => {
+    const text = knownText(call.positional[0]);
+    return text === null
+      ? listValue([call.positional[0] ?? UNKNOWN], true)
+      : listValue(shellWords(text).map(textValue));
+  },
+  'shlex.quote pipes.quote': same,
+  'functools.partial functools.partialmethod': (call) => {
+    const [callee = UNKNOWN, ...rest] = call.positional;
+    return partialOf(callee, rest, call.named);
+  },
+  'functools.wraps functools.cache functools.lru_cache': same,
+  'operator.methodcaller': (call) => {
+    const name = knownText(call.positional[0]);
+    return name === null ? UNKNOWN : { kind: 'message', name, positional: call.positional.slice(1) };
+  },
   'chr unichr': character,
   ord: (call) => {
     const text = knownText(call.positional[0]);
@@ -643,7 +685,10 @@ const methods: Readonly<Record<string, Handler>> = {
   'SSH.exec_command': shell(0, 'command'),
   'Response.json Response.read Response.text Response.content Response.iter_content': (call) =>
     call.receiver ?? UNKNOWN,
-  'Process.kill Process.terminate Process.suspend Process.send_signal': kills('process'),
+  'System.kill System.terminate System.suspend System.send_signal': kills('process'),
+  'Process.communicate Process.write Process.writelines Process.sendline Process.send': feeds,
+  'Native.system Native.popen Native.execlp': shell(0),
+  'Native.unlink Native.remove Native.rmdir': deletes(0),
   'Archive.extractall': extracts,
   'Archive.extract': (call) => extracts({ ...call, positional: call.positional.slice(1) }),
   'Archive.add Archive.write': addsToArchive,
@@ -716,6 +761,7 @@ export const pythonLibrary: Library = {
   loadsByItself: false,
   membersAreCalls: false,
   isShared: () => false,
+  fills: new Map(),
   constant,
 };
 

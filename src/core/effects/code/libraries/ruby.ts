@@ -1,28 +1,33 @@
 import { setsEnvironment } from '../environment.js';
-import { decoded } from '../texts.js';
+import { decoded, shellWords } from '../texts.js';
 import {
   connect,
   copies,
   deletes,
   evaluates,
+  feeds,
   globs,
   kills,
   lists,
+  made,
   makesFolder,
   moves,
   network,
   optionOf,
   privilege,
   quiet,
+  readPath,
   reads,
   runProgram,
   runShell,
   same,
   serves,
   sqlCommand,
+  started,
   table,
   unseen,
   valueAt,
+  writePath,
   writes,
 } from '../handlers.js';
 import { joinedPath } from '../interpreter.js';
@@ -44,11 +49,15 @@ import {
 
 /** `system "line"` runs a shell, `system "word", "word"` a program. */
 const runs: Handler = (call) => {
-  const words = call.positional.filter(({ kind }) => kind !== 'map' && kind !== 'function');
-  if (words.length > 1) runProgram(call, words);
+  const given = call.positional.filter(({ kind }) => kind !== 'map' && kind !== 'function');
+  // `IO.popen(command, mode)`: the second word says how the pipe is opened, and the words are one list.
+  const words = call.name === 'IO.popen' ? given.slice(0, 1).flatMap(wordsOf) : given;
+  if (words.length > 1 || given[0]?.kind === 'list') runProgram(call, words);
   else if (words[0]) runShell(call, words[0]);
-  return instance('Output');
+  return started(words.length === 1 && given[0]?.kind !== 'list' ? (words[0] ?? UNKNOWN) : listValue(words));
 };
+
+const wordsOf = (value: Value): readonly Value[] => (value.kind === 'list' ? value.items : [value]);
 
 /** `open('| command')` runs it; `open('https://…')` fetches it. */
 const opens: Handler = (call) => {
@@ -65,8 +74,8 @@ const opens: Handler = (call) => {
     }
     const mode = given === undefined || given.kind === 'function' ? 'r' : (knownText(given) ?? 'r+');
     for (const word of call.host.path(option)) {
-      if (/r/.test(mode)) call.host.frame.run.read(word);
-      if (/w/.test(mode)) call.host.frame.run.write(word);
+      if (/r/.test(mode)) readPath(call, word);
+      if (/w/.test(mode)) writePath(call, word);
       else if (/a/.test(mode)) call.host.frame.run.write(word, { traits: ['append'] });
       else if (/\+/.test(mode)) call.host.frame.run.write(word, { traits: ['edit'] });
     }
@@ -98,11 +107,22 @@ const sends: Handler = (call) => {
   const name = knownText(call.positional[0]);
   const { receiver } = call;
   if (name === null || receiver === null) return unseen(call);
-  const target: Value =
-    receiver.kind === 'module' && receiver.name !== ''
-      ? moduleValue(`${receiver.name.replace(/\.(?:send|public_send|__send__)$/, '')}.${name}`)
-      : moduleValue(name);
-  return call.host.invoke(target, call.positional.slice(1));
+  const target = methodNamed(receiver, name);
+  return /method$/.test(call.name) ? target : call.host.invoke(target, call.positional.slice(1));
+};
+
+/** A method of a value or of a module; `send` and `method` are the last part of the module's name then. */
+function methodNamed(receiver: Value, name: string): Value {
+  if (receiver.kind !== 'module')
+    return receiver.kind === 'instance' ? { kind: 'bound', receiver, name } : moduleValue(name);
+  const owner = receiver.name.replace(/(?:^|\.)(?:send|public_send|__send__|method|public_method)$/, '');
+  return moduleValue(owner === '' ? name : `${owner}.${name}`);
+}
+
+/** `Object.const_get("FileUtils")`, `"FileUtils".constantize`. */
+const constantNamed: Handler = (call) => {
+  const name = knownText(call.positional[0]) ?? knownText(call.receiver ?? undefined);
+  return name === null ? unseen(call) : moduleValue(name.replaceAll('::', '.'));
 };
 
 const changesFolder: Handler = (call) => {
@@ -154,7 +174,25 @@ const rows: Readonly<Record<string, Handler>> = {
       ? unknownValue('folder')
       : wordValue({ ...word, text: at > 0 ? word.text.slice(0, at) : '.' });
   },
-  'Pathname.new Pathname URI URI.parse URI.join': same,
+  'Pathname.new Pathname': made('Path', 0),
+  'Pathname.pwd': (call) =>
+    instance('Path', call.host.frame.terminal.cwd === null ? UNKNOWN : textValue(call.host.frame.terminal.cwd)),
+  'method public_method': (call) => {
+    const name = knownText(call.positional[0]);
+    return name === null ? UNKNOWN : moduleValue(name);
+  },
+  'send public_send __send__': (call) => {
+    const name = knownText(call.positional[0]);
+    return name === null ? unseen(call) : call.host.invoke(moduleValue(name), call.positional.slice(1));
+  },
+  'Object.const_get Kernel.const_get Module.const_get': constantNamed,
+  'Shellwords.split Shellwords.shellsplit Shellwords.shellwords': (call) => {
+    const text = knownText(call.positional[0]);
+    return text === null ? UNKNOWN : listValue(shellWords(text).map(textValue));
+  },
+  'Zlib.inflate Zlib.gunzip Zlib.Inflate.inflate': (call) =>
+    unknownValue('text', originOf(call.positional[0] ?? UNKNOWN) ?? 'decoded'),
+  'URI URI.parse URI.join': same,
   'Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print HTTParty.get Faraday.get RestClient.get Excon.get HTTP.get URI.open':
     reading('GET'),
   'Net.HTTP.post Net.HTTP.post_form HTTParty.post Faraday.post RestClient.post Excon.post HTTP.post': reading('POST'),
@@ -207,7 +245,22 @@ const methods: Readonly<Record<string, Handler>> = {
   '*.execute *.exec_query': sqlCommand(null),
   '*.send *.public_send *.__send__ *.method': sends,
   '*.rmtree *.delete_recursively': deletes('self', 'recursive'),
-  '*.constantize *.instance_eval *.class_eval': evaluates(0),
+  '*.constantize *.safe_constantize': constantNamed,
+  '*.instance_eval *.class_eval': evaluates(0),
+  'Process.puts Process.write Process.print Process.<< Process.syswrite': feeds,
+  'Path.delete Path.unlink Path.rmdir': deletes('self'),
+  'Path.rmtree': deletes('self', 'recursive'),
+  'Path.write Path.binwrite': writes('self'),
+  'Path.truncate': writes('self', 'overwrite'),
+  'Path.read Path.readlines Path.binread Path.each_line': reads('self'),
+  'Path.mkpath Path.mkdir': makesFolder('self'),
+  'Path.rename': moves('self', 0),
+  'Path.children Path.each_child Path.entries Path.each_entry': lists('self', 'flat', 'Path'),
+  'Path.find': lists('self', 'deep', 'Path'),
+  'Path.glob': globs(0, 'Path', 'self'),
+  'Path.join': (call) => instance('Path', joinedPath([call.receiver ?? UNKNOWN, ...call.positional])),
+  'Path.dirname': (call) => call.receiver ?? UNKNOWN,
+  'Path.expand_path Path.realpath Path.cleanpath Path.to_s Path.to_path Path.to_str': same,
   'Response.post Response.request Response.write Response.puts Response.print': (call) => call.receiver ?? UNKNOWN,
 };
 
@@ -228,6 +281,7 @@ export const rubyLibrary: Library = {
   loadsByItself: true,
   membersAreCalls: true,
   isShared: (name) => /^[@$]/.test(name),
+  fills: new Map(),
   constant,
 };
 
