@@ -896,6 +896,13 @@ export function sensitivityOfPattern(
   matches: (path: string) => boolean,
 ): Sensitivity {
   let found = sensitivityOf(pattern, facts);
+  // `server.key*` and `server?key` are `server.key` too.
+  const bare = pattern
+    .replace(/(?<=[^/])\*+$/, '')
+    .replace(/\*+(?=[^/*]+$)/, '')
+    .replace(/\?(?=[^/?]+$)/, '.');
+  if (bare !== pattern && /[^/]\.[^/*?[{.]+$/.test(bare) && matches(bare))
+    found = eitherSensitivity(found, sensitivityOf(bare, facts));
   const folder = pattern.slice(0, pattern.search(/[*?[{]|$/)).replace(/[^/]*$/, '');
   // `**/*` takes whatever there is: a read of everything, which says nothing of secrets unless it starts above them.
   const takesAll = /(^|\/)\*{1,2}$/.test(pattern);

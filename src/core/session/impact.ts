@@ -2,7 +2,13 @@ import type { Op } from '../effects/effect.js';
 import type { Kind } from '../lacuna/kinds.js';
 import type { PlanFit } from '../policy/context.js';
 import type { Labels } from './labels.js';
-import type { WorkMoved } from './movedWork.js';
+
+/** Places to which a session moved work that no commit holds, as one step changes them. */
+export interface WorkMoved {
+  readonly to: readonly string[];
+  /** Places from which it is gone again: moved on, or taken away. */
+  readonly gone: readonly string[];
+}
 
 /**
  * Who made the content of a file that this session touched. `agent`: written by a Lacuna. `download`: fetched from elsewhere.

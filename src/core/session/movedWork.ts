@@ -2,14 +2,8 @@ import type { Analysis, Effect } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
 import { isWithin } from '../effects/paths.js';
 import { pathMatches } from '../effects/shell/glob.js';
+import type { WorkMoved } from './impact.js';
 import type { FileState, SessionState } from './state.js';
-
-/** Places to which a session moved work that no commit holds, as one step changes them. */
-export interface WorkMoved {
-  readonly to: readonly string[];
-  /** Places from which it is gone again: moved on, or taken away. */
-  readonly gone: readonly string[];
-}
 
 const LOOSE: ReadonlySet<string> = new Set(['untracked', 'modified', 'mixed', 'none']);
 

@@ -24,9 +24,9 @@ const listOf = (kind: keyof typeof TOOLS): readonly string[] => TOOLS[kind].spli
 /** Names of all tools here, for those who ask whether a name is a well-known tool. */
 export const BUILD_TOOLS: ReadonlySet<string> = new Set([...listOf('reads'), ...listOf('writes'), ...listOf('runs')]);
 
-/** Options whose value is a file or folder that is written, over all of them. */
+/** Options whose value is a file or folder that is written, over all of them: `-o`, `--outFile`, `--go_out`, `--log-file`… */
 const OUTPUT =
-  /^(?:--?(?:o|out|output|outfile|outdir|out-dir|outDir|output-dir|output-file|out-file|destination|dest|report|junit-xml|junitxml|html|outputFile|outputDir|build-dir|coverageDirectory|basetemp|log-file))$/;
+  /^--?(?!-?no[-_])(?:[\w-]*[-_])?(?:(?:o|out|output|dest|destination|report)(?:[-_]?(?:file|dir|directory|path|folder))?|(?:log|cache|basetemp|build|coverage|declaration|report|build-?info|tsbuildinfo)[-_]?(?:file|dir|directory|path|location)|junit-?xml|html|basetemp|generateTrace)$/i;
 /** Options whose value runs: another command through a tool's side door. */
 const SIDE_DOOR =
   /^(--exec|--cmd|--command|--hook|--pre|--post|--wrapper|--launcher|--cc|--plugin-command|--ssh-command|--use-ld=.*|-wrapper|-fplugin=.*|--run-under|--on-success|--onSuccess|--onFailure|--onFirstSuccess|--test-program|--compiler-command|--java)$/;
@@ -38,7 +38,9 @@ function outputs(run: Run, words: readonly Word[]): void {
   for (const [index, word] of words.entries()) {
     const [, name = '', attached] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(word.text) ?? [];
     if (!OUTPUT.test(name)) continue;
-    const value = attached === undefined ? words[index + 1] : { ...word, text: attached, raw: attached };
+    // Before its folder, `--go_out` takes options of the plug-in.
+    const own = attached?.replace(/^[\w,=./-]*=[\w,=./-]*:(?!\\)/, '');
+    const value = own === undefined ? words[index + 1] : { ...word, text: own, raw: own };
     if (value && value.text !== '-' && value.text !== '' && !value.text.startsWith('-'))
       run.write(value, { traits: ['recursive'] });
   }

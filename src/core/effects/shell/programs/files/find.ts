@@ -3,7 +3,7 @@ import type { ProgramEntry, Run } from '../../run.js';
 import { withHidden } from '../../glob.js';
 import { escapeGlob, exactWord } from '../../word.js';
 import { argumentsOf, HERE, rows } from '../helpers.js';
-import { parseOptions } from '../options.js';
+import { parseOptions, type ParsedOptions } from '../options.js';
 
 /** Predicates that take one argument. Source: find(1), GNU findutils 4.10 and BSD. */
 const ONE_ARGUMENT = new Set(
@@ -151,6 +151,27 @@ function fill(word: Word, found: Word): Word {
   return { ...word, text: word.text.replaceAll('{}', '$_'), certainty: 'dynamic' };
 }
 
+/** A regular expression as a glob, for the plain ones that people type; null for others, which may name anything. */
+function globOf(expression: string): string | null {
+  const [, start = '', middle = '', end = ''] = /^(\^?)((?:[\w/ -]|\\[.+-]|\.\*|\.)*)(\$?)$/.exec(expression) ?? [];
+  if (middle === '') return null;
+  const inner = middle.replace(
+    /\.\*|\\(.)|\./g,
+    (all, literal: string | undefined) => literal ?? (all === '.' ? '?' : '*'),
+  );
+  return `${start === '' ? '*' : ''}${inner}${end === '' ? '*' : ''}`.replace(/\*{2,}/g, '*');
+}
+
+/** The name that fd looks for, as a glob; null where it may be any. */
+function nameSought(parsed: ParsedOptions): string | null {
+  const extension = parsed.value('-e');
+  if (extension) return `*.${extension.text}`;
+  const [pattern] = parsed.operands;
+  if (!pattern || pattern.certainty !== 'exact' || parsed.has('-p')) return null;
+  if (parsed.has('-g')) return pattern.text;
+  return parsed.has('-F') ? `*${escapeGlob(pattern.text)}*` : globOf(pattern.text);
+}
+
 /** `fd`: hidden and ignored files are passed over unless it is told not to. Source: fd 10. */
 function fd(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -167,11 +188,10 @@ function fd(run: Run): void {
   if (parsed.has('-h', '-V')) return;
   const [, ...paths] = parsed.operands;
   const folders = paths.length > 0 ? paths : [...parsed.values('--search-path'), ...parsed.values('--base-directory')];
-  const extension = parsed.value('-e');
   const search: Search = {
     paths: folders.length > 0 ? folders : [HERE],
-    name: extension ? `*.${extension.text}` : parsed.has('-g') ? (parsed.operands[0]?.text ?? null) : null,
-    isRestricted: parsed.operands.length > 0 || extension !== null || parsed.has('-t'),
+    name: nameSought(parsed),
+    isRestricted: parsed.operands.length > 0 || parsed.has('-e', '-t'),
     isShallow: false,
     passesHidden: !parsed.has('-H', '-u'),
     isOfFiles: parsed.values('-t').length > 0 && parsed.values('-t').every(({ text }) => /^f(?:ile)?$/.test(text)),
@@ -179,7 +199,11 @@ function fd(run: Run): void {
     actions: [],
   };
   for (const path of search.paths) run.list(path, { traits: ['recursive'] });
-  if (start < 0) return;
+  const [only] = search.paths;
+  if (start < 0) {
+    if (only && search.paths.length === 1 && !parsed.has('-l')) run.outputs(foundBelow(only, search));
+    return;
+  }
   const end = words.findIndex(({ text }, at) => at > start && text === ';');
   const argv = words.slice(start + 1, end < 0 ? undefined : end);
   for (const path of search.paths) {

@@ -35,10 +35,14 @@ const LN: OptionSpec = {
   abbreviates: true,
 };
 
+interface Ends {
+  readonly sources: readonly Word[];
+  readonly target: Word;
+  readonly isFolder: boolean;
+}
+
 /** Sources and the one target of a transfer; null where the line names too little. */
-function endsOf(
-  parsed: ParsedOptions,
-): { readonly sources: readonly Word[]; readonly target: Word; readonly isFolder: boolean } | null {
+function endsOf(parsed: ParsedOptions): Ends | null {
   const named = parsed.value('-t');
   if (named) return { sources: parsed.operands, target: named, isFolder: true };
   const sources = parsed.operands.slice(0, -1);
@@ -72,6 +76,18 @@ function isKnownFolder(run: Run, target: Word): boolean {
   return entry === 'folder' || (entry === 'link' && run.facts.list(path) !== null);
 }
 
+/**
+ * Where sources may land: what a glob or a search names may be a single file, which then takes the very name of a target that is not
+ * known to be a folder.
+ */
+function landings(run: Run, source: Word, ends: Ends, parsed: ParsedOptions): readonly [Word, ...Word[]] {
+  const { target, isFolder } = ends;
+  const into = landing(run, source, target, isFolder, parsed);
+  const mayBeFile =
+    source.certainty === 'pattern' && !isFolder && target.certainty === 'exact' && !isKnownFolder(run, target);
+  return mayBeFile && into !== target ? [into, target] : [into];
+}
+
 /** A backup is made or nothing is replaced: then nothing is lost at the target. */
 const keepsTarget = (parsed: ParsedOptions): readonly Trait[] =>
   traitsWhere({
@@ -94,7 +110,9 @@ function mv(run: Run): void {
     return;
   }
   for (const source of ends.sources) {
-    run.move(source, landing(run, source, ends.target, ends.isFolder, parsed), { traits });
+    const [first, ...others] = landings(run, source, ends, parsed);
+    run.move(source, first, { traits });
+    for (const target of others) run.copy(source, target, { traits });
   }
 }
 
@@ -105,9 +123,8 @@ function cp(run: Run): void {
   complain(run, parsed);
   const isRecursive = parsed.has('-a', '-R');
   const traits = [...keepsTarget(parsed), ...traitsWhere({ recursive: isRecursive })];
-  for (const source of ends.sources) {
-    run.copy(source, landing(run, source, ends.target, ends.isFolder, parsed), { traits });
-  }
+  for (const source of ends.sources)
+    for (const target of landings(run, source, ends, parsed)) run.copy(source, target, { traits });
 }
 
 function install(run: Run): void {
@@ -123,9 +140,9 @@ function install(run: Run): void {
     return;
   }
   const ends = endsOf(parsed);
-  for (const source of ends?.sources ?? []) {
-    if (ends) run.copy(source, landing(run, source, ends.target, ends.isFolder, parsed), { traits });
-  }
+  if (!ends) return;
+  for (const source of ends.sources)
+    for (const target of landings(run, source, ends, parsed)) run.copy(source, target, { traits });
 }
 
 /** A hard link makes the content readable under another name, so it is read; a symbolic one only points. */
