@@ -124,7 +124,8 @@ export class CommandRun implements Run {
     if (kind === 'read' || kind === 'both') this.read(target);
     if (kind === 'append') this.write(target, { traits: ['append'] });
     else if (kind === 'replace') this.write(target);
-    else if (kind === 'both') this.write(target, { traits: ['edit'] });
+    // What is printed goes over the beginning of what is there.
+    else if (kind === 'both') this.write(target, descriptor === 1 ? {} : { traits: ['edit'] });
     const last = this.#writtenTo.at(-1);
     if (kind !== 'read' && descriptor === 1 && last) last.takesOutput = true;
   }
@@ -166,7 +167,8 @@ export class CommandRun implements Run {
   #remember(path: string, text: Word | null, inflows: readonly Inflow[], isAppend: boolean): void {
     const before = isAppend ? this.collector.written.get(path) : { text: '', inflows: [] };
     const known = before?.text ?? (isAppend ? this.facts.readText(path) : null);
-    const added = text?.certainty === 'exact' ? text.text : null;
+    const isJob = text?.text.trim() === OWN_JOB.text;
+    const added = text?.certainty === 'exact' || isJob ? text.text : null;
     this.collector.written.set(path, {
       text: known === null || added === null ? null : known + added,
       inflows: [...(before?.inflows ?? []), ...inflows].slice(0, MAX_INFLOWS),

@@ -689,10 +689,14 @@ class Walker implements Surroundings {
   #knownLines(condition: readonly SyntaxNode[]): readonly string[] | null {
     const { input } = this.frame;
     const [first] = condition;
-    if (input.type !== 'text' || input.certainty !== 'exact' || !first) return null;
-    if (!/^(IFS=\S*\s+)?read\b/.test(this.text.slice(first.start, first.end))) return null;
-    const lines = input.text.replace(/\n$/, '').split('\n');
-    return lines.length <= MAX_ROUNDS ? lines : null;
+    if (!first || !/^(IFS=\S*\s+)?read\b(?!.*\s-u)/.test(this.text.slice(first.start, first.end))) return null;
+    const isKnown = input.type === 'text' && input.certainty === 'exact';
+    const text = isKnown ? input.text : input.type === 'file' ? this.frame.run.textOf(input.path) : null;
+    if (text === null) return null;
+    const lines = text.replace(/\n$/, '').split('\n', MAX_ROUNDS + 1);
+    if (lines.length > MAX_ROUNDS) return null;
+    if (input.type === 'file') this.frame.redirect({ kind: 'read', target: input.path, descriptor: 0 }, [], null);
+    return lines;
   }
 
   #for(node: SyntaxNode): Called {

@@ -193,6 +193,17 @@ function read(run: Run): void {
   silent(run);
 }
 
+/** More lines than this are not followed one by one. */
+const MAX_LINES = 200;
+
+/** What comes in, or stands in the file that is read, where that is known and not too much to be followed. */
+function knownText(run: Run): string | null {
+  const { input } = run.invocation;
+  const isKnown = input.type === 'text' && input.certainty === 'exact';
+  const text = isKnown ? input.text : input.type === 'file' ? run.textOf(input.path) : null;
+  return text === null || text.split('\n', MAX_LINES + 2).length > MAX_LINES + 1 ? null : text;
+}
+
 function mapfile(run: Run): void {
   const parsed = parseOptions({ flags: '-t', values: '-d -n -O -s -u -C -c' }, run.invocation.argv.slice(1));
   const callback = parsed.value('-C');
@@ -200,10 +211,9 @@ function mapfile(run: Run): void {
   const name = parsed.operands[0]?.text ?? 'MAPFILE';
   const { input } = run.invocation;
   const inflows = input.type === 'pipe' ? input.inflows : [];
+  const text = knownText(run);
   const words =
-    input.type === 'text' && input.certainty === 'exact'
-      ? input.text.replace(/\n$/, '').split('\n').map(exactWord)
-      : [{ ...unknownValue(name), quoted: false }];
+    text !== null ? text.replace(/\n$/, '').split('\n').map(exactWord) : [{ ...unknownValue(name), quoted: false }];
   run.changeTerminal((terminal) => withArray(terminal, name, words, inflows));
 }
 

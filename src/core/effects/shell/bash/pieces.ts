@@ -73,7 +73,8 @@ function splitAt(text: string, separators: string): string[] {
 }
 
 /** One word of all pieces, not split: an assignment's value, the target of a redirection. */
-export function wordOf(pieces: readonly Piece[], raw: string, globs: 'globs' | 'noglob'): Word {
+export function wordOf(parts: readonly Piece[], raw: string, globs: 'globs' | 'noglob'): Word {
+  const pieces = inOnePiece(parts);
   const isQuoted = pieces.some(({ quoting }) => quoting === 'quoted');
   if (pieces.some(({ certainty }) => certainty === 'dynamic')) {
     const text = pieces.map((piece) => piece.text).join('');
@@ -95,6 +96,18 @@ export function wordOf(pieces: readonly Piece[], raw: string, globs: 'globs' | '
     return { text: plain, raw, certainty: 'exact', quoted: isQuoted };
   }
   return { text, raw, certainty: 'pattern', quoted: isQuoted };
+}
+
+/** Bare text that was read in several parts: a class of characters may begin in one and end in the next (`.[`, `!.]`, `*`). */
+function inOnePiece(parts: readonly Piece[]): readonly Piece[] {
+  const isBare = ({ quoting, certainty }: Piece): boolean => quoting === 'bare' && certainty === 'exact';
+  const pieces: Piece[] = [];
+  for (const part of parts) {
+    const last = pieces.at(-1);
+    if (last !== undefined && isBare(last) && isBare(part)) pieces[pieces.length - 1] = bare(last.text + part.text);
+    else pieces.push(part);
+  }
+  return pieces;
 }
 
 /** `!(a|b)` and its kin match no more than a star does. */

@@ -2,6 +2,7 @@ import type { Word } from '../../effect.js';
 import type { Language, Program, ProgramEntry, Run, Searched } from '../run.js';
 import { exactWord } from '../word.js';
 import { tellConsole } from './data/consoles.js';
+import { loopEmpties } from './files/emptying.js';
 import { argumentsOf, isHelpOnly, joined, rows, withText } from './helpers.js';
 import { parseOptions } from './options.js';
 
@@ -138,9 +139,11 @@ function runCode(
   run.code(spec.language, text, { positional: rest });
   if (!spec.filter || ![...seen].some((option) => spec.filter?.loops.test(option))) return;
   const isInPlace = [...seen].some((option) => spec.filter?.inPlace.test(option));
+  const prints = [...seen].some((option) => /^-[a-z0]*p/.test(option)) ? 'each line' : 'when told';
+  const isEmptying = text.certainty === 'exact' && loopEmpties(text.text, prints);
   for (const file of rest) {
     run.read(file);
-    if (isInPlace) run.write(file, { traits: ['edit'] });
+    if (isInPlace) run.write(file, isEmptying ? {} : { traits: ['edit'] });
   }
 }
 

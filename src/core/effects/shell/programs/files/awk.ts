@@ -5,6 +5,7 @@ import { exactWord } from '../../word.js';
 import { argumentsOf, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
 import { reachesOf } from './awkScript.js';
+import { awkEmpties } from './emptying.js';
 import { readVariables } from './environment.js';
 import { isStandardInput } from './filters.js';
 
@@ -31,10 +32,12 @@ function awk(run: Run): void {
   const codes = isGiven ? sources : program ? [program] : [];
   if (!parsed.has('-S', '-safe')) for (const code of codes) judge(run, code);
   const isInPlace = parsed.values('-i').some(({ text }) => text === 'inplace');
+  const isEmptying =
+    isInPlace && codes.length > 0 && codes.every(({ text, certainty }) => certainty === 'exact' && awkEmpties(text));
   for (const word of isGiven ? parsed.operands : rest) {
     if (isStandardInput(word) || /^\w+=/.test(word.text)) continue;
     run.read(word);
-    if (isInPlace) run.write(word, { traits: ['edit'] });
+    if (isInPlace) run.write(word, isEmptying ? {} : { traits: ['edit'] });
   }
 }
 

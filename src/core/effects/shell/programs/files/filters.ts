@@ -52,7 +52,10 @@ export function filter(run: Run, row: Filter): ParsedOptions {
       if (isInPlace) run.write(path, { traits: ['edit'] });
     }
   });
-  each(row.writes, (word) => run.write(word));
+  // `sort -o f f` puts the lines of a file in order: they are all there still.
+  const isOwn = (word: Word): boolean =>
+    word.certainty === 'exact' && parsed.operands.some(({ text }) => text === word.text);
+  each(row.writes, (word) => run.write(word, isOwn(word) ? { traits: ['edit'] } : {}));
   const isChosen = row.keepsLines !== undefined && !parsed.has(...row.keepsLines.but.split(' '));
   if (isChosen && parsed.operands.every(isStandardInput)) choosesFrom(run);
   return parsed;
@@ -129,15 +132,11 @@ const FILTERS: readonly (readonly [string, Filter])[] = [
   ],
   ['look', { skips: 1, values: '-t' }],
   ['iconv', { values: '-f|--from-code -t|--to-code -o|--output --byte-subst', writes: '-o' }],
-  [
-    'dos2unix unix2dos fromdos todos mac2unix',
-    { flags: '-n|--newfile', values: '-c|--convmode -i', inPlace: '-q -k -o -f' },
-  ],
   ['more most pg zless zmore', PLAIN],
   ['zcat gzcat bzcat xzcat zstdcat lzcat', PLAIN],
   ['zgrep zegrep bzgrep xzgrep', { skips: 1 }],
   ['lolcat ccat pygmentize glow mdcat highlight', { values: '-l -f -O -o -s -w', writes: '-o' }],
-  ['nm objdump readelf size ldd otool addr2line c++filt lipo', { values: '-e -j -m -M -l -S', reads: '-e' }],
+  ['nm objdump readelf size ldd otool addr2line c++filt', { values: '-e -j -m -M -l -S', reads: '-e' }],
   [
     'file',
     { lists: true, values: '-e|--exclude -F|--separator -m|--magic-file -f|--files-from -P|--parameter', reads: '-f' },
@@ -188,6 +187,55 @@ function sort(run: Run): void {
     const program = compressor.value ?? compressor.word;
     runsThroughOption(run, program, '--compress-program');
     run.carry([program]);
+  }
+}
+
+/** `dos2unix`: in place, or with `-n` from the first of two files into the second. Source: dos2unix(1) 7.5. */
+function lineEnds(run: Run): void {
+  const parsed = parseOptions(
+    {
+      flags:
+        '-n|--newfile -b|--keep-bom -f|--force -k|--keepdate -l|--newline -m|--add-bom -o|--oldfile -q|--quiet -r|--remove-bom -s|--safe -v|--verbose -h|--help -V|--version -F -S -R -u -ascii -iso -7',
+      values: '-c|--convmode',
+      optional: '-i|--info',
+    },
+    argumentsOf(run.invocation),
+  );
+  if (parsed.has('-h', '-V')) return;
+  const { operands } = parsed;
+  for (let at = 0; at < operands.length; at += 1) {
+    const path = operands[at] as Word;
+    const target = parsed.has('-n') ? operands[at + 1] : undefined;
+    if (isStandardInput(path)) continue;
+    if (target) {
+      run.copy(path, target);
+      at += 1;
+    } else {
+      run.read(path);
+      if (!parsed.has('-i')) run.write(path, { traits: ['edit'] });
+    }
+  }
+}
+
+/** `objcopy`, `strip`: in place, or into another file. Source: GNU binutils 2.43. */
+function binaries(run: Run): void {
+  const parsed = parseOptions(
+    {
+      values:
+        '-o -O|--output-target -I|--input-target -F|--target -B|--binary-architecture -j|--only-section -R|--remove-section -K|--keep-symbol -N|--strip-symbol -L|--localize-symbol -W|--weaken-symbol --add-section --update-section --dump-section --redefine-sym --set-section-flags --rename-section --add-gnu-debuglink --change-section-address -b --gap-fill --pad-to --set-start -output -arch -thin -extract',
+      style: 'gnu',
+    },
+    argumentsOf(run.invocation),
+  );
+  if (parsed.has('--help', '--version', '-V')) return;
+  const output =
+    parsed.value('-o', '-output') ?? (run.invocation.program === 'objcopy' ? parsed.operands[1] : undefined);
+  for (const path of parsed.operands.filter((word) => word !== output)) {
+    if (output) run.copy(path, output);
+    else {
+      run.read(path);
+      run.write(path, { traits: ['edit'] });
+    }
   }
 }
 
@@ -293,6 +341,8 @@ export const filtering: readonly ProgramEntry[] = [
   ...FILTERS.flatMap(([names, row]) => rows(names, (run) => void filter(run, row))),
   ...rows('sort|gsort', sort),
   ...rows('cut|gcut', cut),
+  ...rows('dos2unix unix2dos fromdos todos mac2unix unix2mac', lineEnds),
+  ...rows('objcopy strip lipo', binaries),
   ...rows('wc|gwc', wc),
   ...rows('less', less),
   ...rows('bat|batcat', bat),

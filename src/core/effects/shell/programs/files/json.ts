@@ -2,6 +2,7 @@ import type { ProgramEntry, Run } from '../../run.js';
 import { isSecretName } from '../../secretNames.js';
 import { argumentsOf, rows } from '../helpers.js';
 import { parseOptions } from '../options.js';
+import { expressionEmpties } from './emptying.js';
 import { isStandardInput } from './filters.js';
 
 /** `jq`: a filter, then files. `--arg` takes two words, which the shared parser does not know. Source: jq 1.7. */
@@ -63,6 +64,8 @@ function yq(run: Run): void {
   const source = parsed.value('-f');
   if (source && source.text !== 'extract') run.read(source);
   const isExpression = (text: string): boolean => /^[.[({$]|[|=]|\bload\b|\(/.test(text);
+  const [expressionWord] = operands;
+  const isReplaced = operands.length > 1 && expressionEmpties(expressionWord?.text ?? '');
   operands.forEach((word, at) => {
     if (at === 0 && operands.length > 1 && !parsed.has('--expression')) {
       expression(run, word.text);
@@ -74,7 +77,7 @@ function yq(run: Run): void {
     }
     if (isStandardInput(word)) return;
     run.read(word);
-    if (parsed.has('-i')) run.write(word, { traits: ['edit'] });
+    if (parsed.has('-i')) run.write(word, isReplaced ? {} : { traits: ['edit'] });
   });
 }
 

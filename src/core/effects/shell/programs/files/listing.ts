@@ -1,6 +1,7 @@
 import type { ProgramEntry, Run } from '../../run.js';
-import { withHidden } from '../../glob.js';
-import { escapeGlob, patternWord } from '../../word.js';
+import { joinPath } from '../../../paths.js';
+import { nameMatches, withHidden } from '../../glob.js';
+import { escapeGlob, exactWord, patternWord } from '../../word.js';
 import { argumentsOf, HERE, rows } from '../helpers.js';
 import { parseOptions, type OptionSpec } from '../options.js';
 
@@ -23,9 +24,25 @@ function ls(run: Run): void {
   const names = parsed.has('-a', '-A', '--all', '--almost-all') ? withHidden('*') : '*';
   if (only?.certainty === 'pattern') run.outputs({ ...only, quoted: false });
   else if (!only) run.outputs(patternWord(names));
-  // Names without their folder; whoever reads or deletes them means what lies there.
-  else if (only.certainty === 'exact' && !/[^/.]\.\w+$/.test(only.text))
-    run.outputs(patternWord(`${escapeGlob(only.text).replace(/\/+$/, '')}/${names}`));
+  // Names without their folder. Where they are not known: whoever reads or deletes them means what lies there.
+  else if (only.certainty === 'exact') {
+    const known = namesIn(run, only.text, names);
+    if (known !== null) run.outputs(exactWord(known.map((name) => `${name}\n`).join('')));
+    else if (!/[^/.]\.\w+$/.test(only.text))
+      run.outputs(patternWord(`${escapeGlob(only.text).replace(/\/+$/, '')}/${names}`));
+  }
+}
+
+/** More names than this are not told one by one. */
+const MAX_NAMES = 60;
+
+/** What lies in a folder, where that is known and no name is more than one word. */
+function namesIn({ facts, invocation: { cwd } }: Run, folder: string, names: string): readonly string[] | null {
+  if (cwd === null && !folder.startsWith('/')) return null;
+  const path = joinPath(cwd ?? '/', folder, facts.platform);
+  const found = facts.entry(path) === 'folder' ? facts.list(path) : null;
+  const shown = found?.filter((name) => nameMatches(names, name, facts.isCaseSensitive)) ?? [];
+  return found === null || shown.length > MAX_NAMES || shown.some((name) => /\s/.test(name)) ? null : [...shown].sort();
 }
 
 /** Programs that look at names, sizes and times only. */

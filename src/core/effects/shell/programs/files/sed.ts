@@ -34,11 +34,21 @@ function sed(run: Run): void {
   const script = hasScript ? null : operands[0];
   if (script) given.push(script);
   for (const word of given) judge(run, word, parsed.has('--sandbox'));
+  const isEmptying = parsed.has('-i') && empties(given, parsed.has('-n'));
   for (const path of script ? operands.slice(1) : operands) {
     if (isStandardInput(path)) continue;
     run.read(path);
-    if (parsed.has('-i')) run.write(path, { traits: ['edit'] });
+    if (parsed.has('-i')) run.write(path, isEmptying ? {} : { traits: ['edit'] });
   }
+}
+
+/** Whether what is edited in place comes out empty, or as no more than a part that was picked. */
+function empties(scripts: readonly Word[], isQuiet: boolean): boolean {
+  const known = scripts.filter(({ certainty }) => certainty === 'exact').map(({ text }) => readSedScript(text));
+  if (known.length === 0 || known.length < scripts.length || known.some(({ isUnderstood }) => !isUnderstood))
+    return false;
+  if (isQuiet) return known.every(({ prints }) => prints !== 'each');
+  return known.some(({ takesAll }) => takesAll);
 }
 
 /** The text of a script file, where it is known. */

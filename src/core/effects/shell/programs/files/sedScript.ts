@@ -6,6 +6,10 @@ export interface SedScript {
   readonly writes: readonly string[];
   /** Whether it ended where a command was expected to be whole. */
   readonly isUnderstood: boolean;
+  /** Whether it deletes every line, or takes its text away, before anything is printed; in its blocks nothing is looked for. */
+  readonly takesAll: boolean;
+  /** How lines come out that are printed by command (`p`): none, some, or each. */
+  readonly prints: 'none' | 'some' | 'each';
 }
 
 /** Reads a sed script. Linear. Source: GNU sed 4.9, POSIX sed. */
@@ -28,7 +32,10 @@ class Reader implements SedScript {
   readonly reads: string[] = [];
   readonly writes: string[] = [];
   isUnderstood = true;
+  takesAll = false;
+  prints: SedScript['prints'] = 'none';
   #at = 0;
+  #depth = 0;
 
   constructor(readonly script: string) {}
 
@@ -37,14 +44,23 @@ class Reader implements SedScript {
   }
 
   #statement(): void {
-    this.#skip(/[\s;{}]/);
+    this.#skip(/[\s;]/);
+    const start = this.#at;
     this.#address();
+    const address = this.script.slice(start, this.#at).trim();
+    const before = this.#at;
     this.#skip(/[\s!]/);
+    const isNegated = this.script.slice(before, this.#at).includes('!');
     const command = this.#take();
+    this.#weigh(command, address, isNegated);
     switch (command) {
       case '':
+        return;
       case '{':
+        this.#depth += 1;
+        return;
       case '}':
+        this.#depth = Math.max(0, this.#depth - 1);
         return;
       case '#':
         this.#line();
@@ -93,6 +109,19 @@ class Reader implements SedScript {
     }
   }
 
+  /** What a command means for the lines that come out. */
+  #weigh(command: string, address: string, isNegated: boolean): void {
+    const isOfAll = this.#depth === 0 && !isNegated && /^(?:|[01],\$|0~1|1~1|\/\^?(?:\.[*+]?)?\$?\/)$/.test(address);
+    if (/^[aircw]$/i.test(command) && command !== 'c') this.prints = 'each'; // Something else comes out at least.
+    if (/^[pP]$/.test(command)) this.prints = isOfAll ? 'each' : this.prints === 'each' ? 'each' : 'some';
+    const text = this.script.slice(this.#at, this.#at + 12);
+    const isErasing = command === 's' && /^([/|#,])\^?\.\*\$?\1\1g?(?:[;}\s]|$)/.test(text);
+    // `1,5!d` and `5q` keep the first lines alone.
+    const keepsSome = (/^[dD]$/.test(command) && isNegated) || (/^[qQ]$/.test(command) && this.#depth === 0);
+    if (this.prints !== 'none') return;
+    if (keepsSome || (isOfAll && (/^[dDc]$/.test(command) || isErasing))) this.takesAll = true;
+  }
+
   #substitute(): void {
     const delimiter = this.#take();
     if (delimiter === '' || delimiter === '\n' || delimiter === '\\') {
@@ -103,6 +132,7 @@ class Reader implements SedScript {
     const replacement = this.#until(delimiter);
     for (let flag = this.#peek(); /[gpiImMe0-9]/.test(flag); flag = this.#peek()) {
       this.#at += 1;
+      if (flag === 'p' && this.prints === 'none') this.prints = 'some';
       if (flag === 'e') this.commands.push(...ranBy(pattern, replacement));
     }
     if (this.#peek() === 'w') {

@@ -1,5 +1,5 @@
 import type { Word } from '../../../effect.js';
-import type { ProgramEntry, Run } from '../../run.js';
+import type { Input, ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, rows } from '../helpers.js';
 import { parseOptions, type OptionSpec } from '../options.js';
@@ -20,15 +20,26 @@ const XARGS: OptionSpec = {
 /** What cannot be known: `$_` is read as such again where the word becomes part of code. */
 const UNKNOWN: Word = { text: '$_', raw: 'words of its input', certainty: 'dynamic', quoted: true };
 
-/** The words that come in by standard input: exact ones where the input is known, a pattern where it comes from `find`. */
-function incoming(run: Run, separator: RegExp): readonly Word[] {
-  const { input } = run.invocation;
+/** The words that come in by standard input or out of a file: exact ones where they are known, a pattern where they come from `find`. */
+function incoming(run: Run, separator: RegExp, file: Word | null): readonly Word[] {
+  const input = file === null ? inputOf(run) : inFile(run, file);
   if (input.type !== 'text' || input.certainty === 'dynamic') return [UNKNOWN];
   if (input.certainty === 'pattern')
     return [{ text: input.text.trim(), raw: input.text.trim(), certainty: 'pattern', quoted: true }];
   const texts = input.text.split(separator).filter((text) => text !== '');
   if (texts.length > MAX_WORDS) return [UNKNOWN];
   return texts.map((text) => exactWord(text.replace(/^(["'])(.*)\1$/s, '$2')));
+}
+
+function inputOf(run: Run): Input {
+  const { input } = run.invocation;
+  return input.type === 'file' ? inFile(run, input.path) : input;
+}
+
+/** What stands in a file, as this line has left it. */
+function inFile(run: Run, path: Word): Input {
+  const text = run.textOf(path);
+  return text === null ? { type: 'file', path } : { type: 'text', text, certainty: 'exact' };
 }
 
 function xargs(run: Run): void {
@@ -42,8 +53,7 @@ function xargs(run: Run): void {
   const delimiter = parsed.value('-d')?.text;
   const isByLine = replaced !== undefined || parsed.has('-L');
   const separator = parsed.has('-0') ? /\0|\n/ : delimiter === undefined ? (isByLine ? /\n/ : /\s+/) : /[\n,:;|]/;
-  const words =
-    file || (delimiter !== undefined && !/^(\\n|\n)$/.test(delimiter)) ? [UNKNOWN] : incoming(run, separator);
+  const words = delimiter !== undefined && !/^(\\n|\n)$/.test(delimiter) ? [UNKNOWN] : incoming(run, separator, file);
   const argv = parsed.operands.length > 0 ? parsed.operands : [exactWord('echo')];
   const input = { type: 'none' } as const;
   const isPlaced = replaced !== undefined && argv.some(({ text }) => text.includes(replaced));
@@ -70,9 +80,16 @@ function put(part: Word, mark: string, word: Word): Word {
   if (mark === '' || !part.text.includes(mark)) return part;
   if (part.text === mark) return word;
   const isCode = /\s/.test(part.text);
-  const inner = word.certainty === 'exact' ? word.text : isCode || word.certainty === 'dynamic' ? '$_' : word.text;
+  const whole = word.certainty === 'exact' ? word.text : isCode || word.certainty === 'dynamic' ? '$_' : word.text;
+  const inner = word.certainty === 'pattern' && !isCode ? withoutFolder(whole, part.text.split(mark)[0] ?? '') : whole;
   const certainty = word.certainty === 'exact' ? part.certainty : isCode ? 'dynamic' : word.certainty;
   return { ...part, text: part.text.replaceAll(mark, inner), certainty };
+}
+
+/** `ls notes | xargs -I{} rm notes/{}`: names that are said with their folder, where the command says it once more. */
+function withoutFolder(glob: string, before: string): string {
+  const folder = /^(?:[^*?[\\{]*\/)?/.exec(glob)?.[0] ?? '';
+  return folder !== '' && before.endsWith(folder) ? glob.slice(folder.length) : glob;
 }
 
 const MARK = /\{[^{}\s]*\}/;
@@ -97,7 +114,10 @@ function parallel(run: Run): void {
   const host = parsed.value('-S');
   if (host) run.network(host, { traits: ['outward'] });
   for (const file of parsed.values('-a')) run.read(file);
-  const given = marks < 0 ? incoming(run, /\n/) : words.slice(marks + 1).filter(({ text }) => !text.startsWith(':::'));
+  const given =
+    marks < 0
+      ? incoming(run, /\n/, parsed.value('-a'))
+      : words.slice(marks + 1).filter(({ text }) => !text.startsWith(':::'));
   const isFromFiles = words[marks]?.text.startsWith('::::') === true;
   if (isFromFiles) for (const file of given) run.read(file);
   const values = isFromFiles || given.length > MAX_WORDS ? [UNKNOWN] : given;

@@ -2,6 +2,7 @@ import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, isHelpOnly, joined, rows, withText } from '../helpers.js';
+import { editorEmpties } from '../files/emptying.js';
 import { parseOptions, type OptionSpec } from '../options.js';
 
 /** `open`, `xdg-open`, `start`: a file with its program, or an address in the browser, where cookies go along. */
@@ -268,9 +269,11 @@ function vim(run: Run): void {
   const quits =
     commands.some(({ text }) => /^q/.test(text.trim())) &&
     !commands.some(({ text }) => /^:?(w|x|up)/.test(text.trim()));
+  const typed = isEx ? textOfInput(run) : null;
+  const isEmptying = editorEmpties([...commands.map(({ text }) => text), ...(typed ?? '').split('\n')]);
   for (const file of parsed.operands) {
     run.read(file);
-    if (!isReading && !quits) run.write(file, { traits: ['edit', 'interactive'] });
+    if (!isReading && !quits) run.write(file, { traits: isEmptying ? ['interactive'] : ['edit', 'interactive'] });
   }
 }
 
@@ -331,17 +334,31 @@ function windowEditor(run: Run): void {
   } else for (const file of parsed.operands) run.read(file);
 }
 
+/** What is typed into a program, where that is known. */
+function textOfInput(run: Run): string | null {
+  const { input } = run.invocation;
+  if (input.type === 'file') return run.textOf(input.path);
+  return input.type === 'text' && input.certainty !== 'dynamic' ? input.text : null;
+}
+
 const lineEditor = (run: Run): void => {
   const words = argumentsOf(run.invocation);
   if (isHelpOnly(words)) return;
   const { input } = run.invocation;
-  if (input.type === 'text')
-    for (const line of input.text.split('\n')) {
+  const typed = textOfInput(run);
+  const isEmptying = typed !== null && editorEmpties(typed.split('\n'));
+  if (typed !== null)
+    for (const line of typed.split('\n')) {
       const shell = /^\s*[\d,$%]*!(.*)$/.exec(line)?.[1] ?? /^[\d,$%]*[rw]\s*!(.*)$/.exec(line)?.[1];
       if (shell !== undefined) run.code('sh', exactWord(shell));
     }
   for (const file of words.filter(({ text }) => !/^[-+]/.test(text)))
-    run.write(file, { traits: ['edit', ...(input.type === 'none' ? (['interactive'] as const) : [])] });
+    run.write(file, {
+      traits: [
+        ...(isEmptying ? [] : (['edit'] as const)),
+        ...(input.type === 'none' ? (['interactive'] as const) : []),
+      ],
+    });
 };
 
 /** Agents started by an agent: they do as they are told, with the rights that their options give them. */
