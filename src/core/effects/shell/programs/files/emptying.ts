@@ -1,7 +1,7 @@
 // Whether a script that changes a file in place leaves nothing of what it held. Then the change is no edit: what no commit holds is
 // lost. Each answers false where it cannot tell.
 
-/** A command of ed, ex or vi that takes all lines, or the text of all lines: `%d`, `1,$d`, `,d`, `g/./d`, `%s/.*/ /`, `1,$c`. */;
+/** A command of ed, ex or vi that takes all lines, or the text of all lines: `%d`, `1,$d`, `,d`, `1,$c`, or a substitution of all. */
 const TAKES_ALL_LINES =
   /^(?:(?:%|[01]?,\$?|[01],\$)\s*(?:d(?:elete)?(?:\s+_)?|c|g\/[.^]?\.?\*?\/d)|g(?:lobal)?\/(?:\.|\^|\.\*|\$)?\/\s*d(?:elete)?|(?:%|[01]?,\$?)\s*s(?:ubstitute)?([/#|,])\^?\.\*\$?\1\1[g&]*|v(?:global)?\/[^/]*\/\s*d(?:elete)?|(?:norm(?:al)?!?\s+)gg(?:V?dG|"_dG))$/;
 
@@ -28,7 +28,7 @@ export function awkEmpties(program: string): boolean {
   return patterns.every((pattern) => pattern.trim() === '' || NEVER.test(pattern.trim()));
 }
 
-/** Code that empties the line that Perl or Ruby goes through: `$_ = ""`, `undef $_`, `s/.*/ /s`. */;
+/** Code that empties the line that Perl or Ruby goes through: `$_ = ""`, `undef $_`, or a substitution of all of it. */
 const EMPTIES_LINE =
   /^\s*(?:\$_\s*=\s*(?:""|''|undef|nil|q\(\))|undef\s*\(?\s*\$_\s*\)?|(?:\$_\.)?(?:clear|replace\(["']{2}\))|s([/|#!])\^?\.[*+]\$?\1\1[gsm]*)\s*;?\s*$/;
 
