@@ -4,7 +4,7 @@ import type { Run, Searched } from '../shell/run.js';
 import { dynamicWord, exactWord } from '../shell/word.js';
 
 /** What a call does with its first argument. */
-type Act = 'delete' | 'tree' | 'write' | 'read' | 'shell' | 'words' | 'fetch' | 'connect' | 'load';
+type Act = 'delete' | 'tree' | 'write' | 'read' | 'shell' | 'words' | 'fetch' | 'connect' | 'load' | 'install';
 
 /** Calls of each language by what they do; a space parts names. Sources: the languages' own references of their standard libraries. */
 const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> = {
@@ -21,7 +21,9 @@ const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> 
     read: 'readLines read.csv readRDS file',
     shell: 'system shell pipe',
     words: 'system2',
-    fetch: 'download.file url curl GET POST install.packages',
+    fetch: 'download.file url curl GET POST',
+    install:
+      'install.packages remotes::install_github devtools::install_github install_github BiocManager::install pak::pkg_install renv::install',
     load: 'source eval parse',
   },
   julia: {
@@ -31,6 +33,7 @@ const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> 
     read: 'read readlines open',
     shell: 'run',
     fetch: 'download',
+    install: 'Pkg.add Pkg.develop Pkg.update',
     load: 'include eval',
   },
   elixir: {
@@ -40,6 +43,7 @@ const CALLS: Readonly<Record<Searched, Readonly<Partial<Record<Act, string>>>>> 
     read: 'File.read File.read! File.stream!',
     shell: ':os.cmd System.shell',
     words: 'System.cmd',
+    install: 'Mix.install',
     load: 'Code.eval_string Code.eval_file Code.require_file',
   },
   tcl: { shell: '', load: 'source eval' },
@@ -128,7 +132,7 @@ function analyse(code: Code, frame: Frame): Called {
       if (found > MOST_FOUND || !frame.step()) return NOTHING_KNOWN;
       const given = isForm ? match[1] : (match[2] ?? match[3]);
       const text = given === undefined ? null : inHome(plain(given), language, act, run.facts.home);
-      say(run, act, text === null ? dynamicWord('$argument') : exactWord(text), match[1] ?? act);
+      say(run, language, act, text === null ? dynamicWord('$argument') : exactWord(text), match[1] ?? act);
     }
   }
   return NOTHING_KNOWN;
@@ -138,7 +142,10 @@ function analyse(code: Code, frame: Frame): Called {
 const inHome = (text: string, language: Searched, act: Act, home: string): string =>
   /^(?:elisp|r)$/.test(language) && !/^(?:shell|words|load)$/.test(act) ? text.replace(/^~(?=\/|$)/, home) : text;
 
-function say(run: Run, act: Act, word: Word, name: string): void {
+/** Where a language's packages come from. */
+const REGISTRIES: Readonly<Partial<Record<Searched, string>>> = { r: 'cran', elixir: 'hex' };
+
+function say(run: Run, language: Searched, act: Act, word: Word, name: string): void {
   switch (act) {
     case 'delete':
       return run.delete(word);
@@ -156,6 +163,8 @@ function say(run: Run, act: Act, word: Word, name: string): void {
       return run.network(word, { method: 'GET', traits: ['download'] });
     case 'connect':
       return run.network(word, { traits: ['upload', 'download'] });
+    case 'install':
+      return run.install(REGISTRIES[language] ?? language, word);
     case 'load':
       return run.unreviewed(name);
   }

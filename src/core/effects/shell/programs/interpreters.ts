@@ -211,6 +211,30 @@ function serve(run: Run, rest: readonly Word[]): void {
 const searched = (language: Searched, code: readonly string[]): Program =>
   interpreter({ language, code, values: [], flags: /^-/ });
 
+const runR = searched('r', ['-e']);
+
+/** `R -e code`, `R CMD INSTALL folder`, `R CMD check x.tar.gz`. Source: R-intro, "Invoking R from the command line". */
+function statistics(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  const [first, verb, ...rest] = words;
+  if (first?.text !== 'CMD') {
+    if (!words.every(({ text }) => /^--(?:version|help)$/.test(text)) || words.length === 0) runR(run);
+    return;
+  }
+  const names = rest.filter(({ text }) => !text.startsWith('-'));
+  if (verb?.text === 'INSTALL') for (const name of names) run.install('cran', name);
+  else if (verb?.text === 'REMOVE')
+    for (const name of names)
+      run.emit('delete', { type: 'package', ecosystem: 'cran', name: name.text, version: null }, { reversible: 'no' });
+  else if (verb?.text === 'BATCH' && names[0]) run.script('r', names[0]);
+  else
+    run.emit(
+      'execute',
+      { type: 'process', process: `R CMD ${verb?.text ?? ''}` },
+      { traits: ['unreviewed', 'project-code'], note: 'runs code of the project' },
+    );
+}
+
 const runRuby = interpreter({
   language: 'ruby',
   code: ['-e'],
@@ -314,6 +338,7 @@ export const interpreters: readonly ProgramEntry[] = [
   ...rows('php', php),
   ...rows('lua|luajit|texlua', searched('lua', ['-e'])),
   ...rows('Rscript|littler', searched('r', ['-e'])),
+  ...rows('R', statistics),
   ...rows('julia', searched('julia', ['-e', '-E', '--eval', '--print'])),
   ...rows('elixir|iex', searched('elixir', ['-e', '--eval'])),
   ...rows('tclsh|expect|wish', searched('tcl', ['-c'])),

@@ -285,11 +285,16 @@ function localCommand(call: Call, verb: string, rest: readonly Word[]): boolean 
     case 'patch':
     case 'patch-commit':
     case 'unplug':
-    case 'link':
-    case 'ln':
     case 'autoclean':
     case 'constraints':
     case 'approve-builds':
+      run.write(exactWord('node_modules'), { traits: ['recursive', 'edit'] });
+      return true;
+    case 'link':
+    case 'ln':
+      // A folder is first linked among the tools of the machine, and from there into the project.
+      if (rest.length === 0 || rest.some(({ text }) => /^(?:\.{0,2}\/|~|\.{1,2}$)/.test(text)))
+        landsOutside(run, manager);
       run.write(exactWord('node_modules'), { traits: ['recursive', 'edit'] });
       return true;
     case 'cache':
@@ -445,6 +450,7 @@ function dispatch(call: Call, verb: Word, tail: readonly Word[], rest: readonly 
     install(call, []);
     if (/test|^c?it$|^sit$/.test(text)) script(call, exactWord('test'), []);
   } else if (REMOVES.test(text)) removesPackages(run, 'npm', rest, parsed.has('-g') ? 'machine' : 'project');
+  else if (/^(?:dedupe|ddp)$/.test(text) && parsed.has('--dry-run', '--check')) return;
   else if (UPDATES.test(text) && !(manager === 'bun' && text === 'upgrade'))
     for (const name of rest.length > 0 ? rest : [exactWord('*')]) run.install('npm', name);
   else if (registryCommand(call, text, rest) || localCommand(call, text, rest)) return;
@@ -477,6 +483,20 @@ function runAll(run: Run): void {
   }
 }
 
+/** `corepack enable`, `corepack use pnpm@9`, `corepack pnpm install`. Source: Corepack 0.31. */
+function corepack(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const [verb, ...rest] = words;
+  const names = rest.filter(({ text }) => !text.startsWith('-'));
+  if (/^(?:enable|disable)$/.test(verb?.text ?? '')) landsOutside(run, 'npm');
+  else if (/^(?:use|up|prepare|install|hydrate)$/.test(verb?.text ?? ''))
+    for (const name of names.length > 0 ? names : [exactWord('*')]) run.install('npm', name);
+  else if (/^(?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:@.*)?$/.test(verb?.text ?? ''))
+    run.carry([withText(verb as Word, (verb as Word).text.replace(/@.*$/, '')), ...rest]);
+  else if (!/^(?:cache|pack)$/.test(verb?.text ?? '')) run.unknown(`sub-command ${verb?.text ?? ''} of corepack`);
+}
+
 export const npmPrograms: readonly ProgramEntry[] = [
   ...rows('npm|cnpm|tnpm', manage('npm')),
   ...rows('pnpm|pn', manage('pnpm')),
@@ -489,4 +509,5 @@ export const npmPrograms: readonly ProgramEntry[] = [
   }),
   ...rows('npx|pnpx bunx', npx),
   ...rows('npm-run-all|npm-run-all2 run-s run-p', runAll),
+  ...rows('corepack', corepack),
 ];

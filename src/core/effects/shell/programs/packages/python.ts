@@ -358,8 +358,11 @@ function conda(run: Run): void {
           { type: 'package', ecosystem: 'conda', name: parsed.value('-n')?.text ?? '*', version: null },
           { traits: ['mass'], reversible: 'no' },
         );
-      else if (/^(create|update)$/.test(names[0]?.text ?? ''))
+      else if (/^(create|update)$/.test(names[0]?.text ?? '')) {
+        // All that the file names, into an environment of the person's, which no checkpoint holds.
+        if (!parsed.has('-p')) run.install('conda', patternWord('*'));
         restoresPackages(run, 'conda.anaconda.org', '', 'conda env', bringsOf('conda', null));
+      }
       return;
     case 'run':
       run.carry(

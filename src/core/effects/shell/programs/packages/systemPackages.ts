@@ -1,7 +1,9 @@
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
-import { argumentsOf, isHelpOnly, rows } from '../helpers.js';
+import { sayDeed } from '../cloud/service.js';
+import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
+import { restoresPackages } from './scripts.js';
 
 /** A package manager as data: which words install, remove, renew the lists, and run or publish. */
 interface PackageManager {
@@ -18,8 +20,18 @@ interface PackageManager {
   readonly byOption?: boolean;
   /** Adds a source that packages come from later. */
   readonly sources?: RegExp;
+  /** Every word is such a source, without a verb. */
+  readonly isSource?: boolean;
   /** Runs a command or service. */
   readonly runs?: RegExp;
+  /** Hands out what the project made. */
+  readonly publishes?: RegExp;
+  /** Stands before the verb: `flutter pub add`. */
+  readonly group?: RegExp;
+  /** Without names an install fetches what a lock file or manifest of the project names, from there. */
+  readonly restores?: string;
+  /** A first word that is no verb is a package: `cpanm Moose`. */
+  readonly isInstaller?: boolean;
 }
 
 /** Sources: the managers' man pages and references. */
@@ -50,8 +62,9 @@ const MANAGERS: readonly PackageManager[] = [
     installs: /^$/,
     removes: /^(del)$/,
     refreshes: /^$/,
-    reads: /^(list|finger|exportall)$/,
+    reads: /^(list|finger|exportall|-l|--list)$/,
     sources: /./,
+    isSource: true,
   },
   {
     names: 'dpkg',
@@ -232,15 +245,43 @@ const MANAGERS: readonly PackageManager[] = [
   },
   {
     names:
-      'luarocks cpan cpanm cpanp ppm raco nimble shards pub dart flutter pod carthage vcpkg conan pear pecl phive tlmgr rosdep',
+      'luarocks ppm raco nimble shards pub dart flutter pod carthage vcpkg conan pear pecl phive tlmgr rosdep jsr mint',
     ecosystem: 'library',
+    group: /^(?:pub|pkg|trunk|global)$/,
+    publishes: /^(?:publish|upload|push)$/,
+    restores: 'packages.library',
     installs: /^(install|build-install|upgrade|update|add|bootstrap|global|make|-i|require|activate|setup)$/,
     removes: /^(remove|uninstall|purge|deintegrate|rm|deactivate)$/,
     refreshes: /^(fetch|outdated|repo|get|download|checkout)$/,
     reads:
-      /^(list|search|show|info|doctor|version|config|doc|path|which|lint|analyze|format|devices|--version|inspect|graph|status|deps|check|env|help|contents|l|-l|cache|depend-info|spec|emulators|channel|logs|completion|clean|init|create|new|pack|test|run|build|compile|assemble|drive|exec|gen-l10n|attach|screenshot|symbolize|fix|migrate|generate|profile|source|export|remote)$/,
+      /^(list|search|show|info|doctor|version|config|doc|path|which|lint|lib|analyze|format|devices|me|deps|outdated|--version|inspect|graph|status|deps|check|env|help|contents|l|-l|cache|depend-info|spec|emulators|channel|logs|completion|clean|init|create|new|pack|test|run|build|compile|assemble|drive|exec|gen-l10n|attach|screenshot|symbolize|fix|migrate|generate|profile|source|export|remote)$/,
     sources: /^(repo|remote|source)$/,
     trial: /^(--dry-run|-n)$/,
+  },
+  {
+    names: 'cpan cpanm cpanp',
+    ecosystem: 'cpan',
+    isInstaller: true,
+    installs: /^(install|i|upgrade|notest|force)$/,
+    removes: /^(uninstall|-U|--uninstall)$/,
+    refreshes: /^$/,
+    reads: /^(info|look|readme|dir|m|--info|--showdeps)$/,
+    trial: /^(--info|--showdeps|-l|-D|-L|-a|-V|--self-contained-dry)$/,
+    values: '-l --local-lib -L --local-lib-contained --mirror --from',
+  },
+  {
+    names: 'pixi',
+    ecosystem: 'conda',
+    group: /^(?:global|self)$/,
+    restores: 'conda.anaconda.org',
+    installs: /^(add|install|i|update|upgrade|self-update|expose)$/,
+    removes: /^(remove|rm|uninstall)$/,
+    refreshes: /^(lock|search|fetch)$/,
+    reads:
+      /^(list|ls|info|tree|task|tasks|config|completion|init|workspace|project|build|clean|lint|format|why|search)$/,
+    publishes: /^(upload|publish)$/,
+    values: '-f --feature -e --environment --manifest-path -c --channel -p --platform --pypi',
+    runs: /^(run|exec|x|shell)$/,
   },
 ];
 
@@ -253,12 +294,23 @@ const analyser =
     const parsed = parseOptions({ values: manager.values ?? '' }, words);
     const isTrial = manager.trial !== undefined && words.some(({ text }) => manager.trial?.test(text));
     const marks = manager.byOption ? words : parsed.operands;
+    const isGrouped =
+      marks.length > 1 && manager.group?.test(marks[0]?.text ?? '') === true && !marks[0]?.text.startsWith('-');
     const verb =
-      marks.find(({ text }) =>
-        manager.byOption ? text.startsWith('-') || manager.installs.test(text) || manager.removes.test(text) : true,
-      )?.text ?? '';
-    const names = manager.byOption ? parsed.operands : parsed.operands.slice(1);
+      marks
+        .slice(isGrouped ? 1 : 0)
+        .find(({ text }) =>
+          manager.byOption ? text.startsWith('-') || manager.installs.test(text) || manager.removes.test(text) : true,
+        )?.text ?? '';
+    const required = words.flatMap((word) =>
+      /^--(?:tool-)?requires?=./.test(word.text) ? [withText(word, word.text.replace(/^[^=]*=/, ''))] : [],
+    );
+    const names = [...(manager.byOption ? parsed.operands : parsed.operands.slice(isGrouped ? 2 : 1)), ...required];
     if (isTrial || verb === '') return;
+    if (manager.publishes?.test(verb) === true) {
+      sayDeed(run, 'publish', run.invocation.program, null, names[0] ?? null);
+      return;
+    }
     if (manager.reads.test(verb) && !(manager.removes.test(verb) || manager.refreshes.test(verb))) return;
     if (manager.refreshes.test(verb)) {
       run.network(exactWord(`https://packages.${ecosystem}`), { method: 'GET', traits: ['download', 'own-service'] });
@@ -270,7 +322,7 @@ const analyser =
           { certainty: name.certainty, reversible: 'no' },
         );
     } else if (manager.sources?.test(verb)) {
-      if (/^(list|ls|export|)$/.test(names[0]?.text ?? (manager.byOption ? 'x' : ''))) return;
+      if (/^(list|ls|export|)$/.test(names[0]?.text ?? (manager.byOption || manager.isSource ? 'x' : ''))) return;
       run.emit(
         'persist',
         { type: 'package', ecosystem, name: `source ${names.map(({ text }) => text).join(' ')}`.trim(), version: null },
@@ -287,6 +339,10 @@ const analyser =
           { type: 'process', process: names.map(({ text }) => text).join(' ') },
           { traits: ['daemon'] },
         );
+    } else if (manager.isInstaller && !manager.installs.test(verb)) {
+      for (const name of parsed.operands) run.install(ecosystem, name);
+    } else if (manager.restores !== undefined && names.length === 0 && /^(?:install|i|bootstrap|get)$/.test(verb)) {
+      restoresPackages(run, manager.restores, '', `${run.invocation.program} ${verb}`, undefined);
     } else if (manager.installs.test(verb)) {
       for (const name of names.length > 0 ? names : [exactWord('*')]) {
         if (/^(https?|ftp):\/\//.test(name.text)) run.network(name, { method: 'GET', traits: ['download'] });

@@ -502,7 +502,16 @@ function composer(run: Run): void {
         run.unknown(`script ${names[0].text} of composer`);
       return;
     case 'config':
-      if (names.length > 1) run.write(exactWord('composer.json'), { traits: ['edit'] });
+      if (names.length > 1 && words.some(({ text }) => /^(?:-g|--global|-a|--auth)$/.test(text)))
+        run.emit(
+          'persist',
+          { type: 'environment', name: 'composer settings' },
+          {
+            traits: /oauth|token|basic|bearer|password/i.test(names[0]?.text ?? '') ? ['secret'] : [],
+            reversible: 'checkpoint',
+          },
+        );
+      else if (names.length > 1) run.write(exactWord('composer.json'), { traits: ['edit'] });
       return;
     case 'self-update':
       run.install('composer', exactWord('composer'));
@@ -543,9 +552,13 @@ function javaBuild(run: Run): void {
     text.replace(/^.*:(?=\w+$)/, (all) => (/release|deploy|nexus|versions/.test(all) ? all : '')),
   );
   const isTrial = parsed.has('-m', '-dry-run');
+  for (const goal of parsed.operands.filter(({ text }) => /(?:^|:)dependency:(?:[\d.]+:)?get$/.test(text))) {
+    const artifact = words.find(({ text }) => text.startsWith('-Dartifact='));
+    run.install('maven', artifact ? withText(artifact, artifact.text.slice('-Dartifact='.length)) : goal);
+  }
   if (
     goals.some((goal) =>
-      /^(deploy|site-deploy|publish|publish\w*|uploadArchives|release|release:\w+|deploy:\w+|nexus-staging:\w+|closeAndRelease\w*|jib|dockerPush\w*|bootBuildImagePush|upload\w*)$/.test(
+      /^\+?(deploy|site-deploy|publish|publish\w*|uploadArchives|release|release:\w+|deploy:\w+|nexus-staging:\w+|closeAndRelease\w*|jib|dockerPush\w*|bootBuildImagePush|upload\w*)$/.test(
         goal,
       ),
     ) &&
@@ -565,6 +578,10 @@ function javaBuild(run: Run): void {
     });
   buildsProject(run, `${run.invocation.program} ${goals.join(' ')}`.trim());
 }
+
+/** Where packages come from, and in whose name they are sent: settings of the person. */
+const NUGET_SOURCES =
+  /^(?:nuget )?(?:sources? (?:add|remove|update|enable|disable)|(?:add|update|remove|enable|disable) source|setapikey|config set|trusted-signers (?:add|remove))\b/;
 
 /** Source: dotnet CLI reference 9, NuGet CLI. */
 function dotnet(run: Run): void {
@@ -614,6 +631,12 @@ function dotnet(run: Run): void {
       second?.text === 'set' ? 'write' : 'delete',
       { type: 'environment', name: 'user secrets' },
       { traits: ['secret'] },
+    );
+  else if (NUGET_SOURCES.test(parsed.operands.map(({ text }) => text.toLowerCase()).join(' ')))
+    run.emit(
+      'persist',
+      { type: 'environment', name: 'nuget sources' },
+      { note: 'packages come from there from now on', reversible: 'checkpoint' },
     );
   else if (verb?.text === 'add') run.write(second ?? exactWord('.'), { traits: ['edit'] });
   else if (
@@ -696,7 +719,8 @@ function deno(run: Run): void {
       removesPackages(run, 'deno', names, verb.text === 'remove' ? 'project' : 'machine');
       return;
     case 'publish':
-      sayDeed(run, 'publish', 'jsr', 'jsr.io', null);
+      if (words.some(({ text }) => text === '--dry-run')) buildsProject(run, 'deno check');
+      else sayDeed(run, 'publish', 'jsr', 'jsr.io', null);
       return;
     case 'upgrade':
       run.install('deno', exactWord('deno'));
@@ -774,7 +798,17 @@ const versionManager =
         run.install(ecosystem, name);
     else if (verb?.text === 'use' && TASKS_OF_MISE.test(run.invocation.argv[0]?.text ?? ''))
       for (const name of rest) run.install(ecosystem, name);
-    else if (verb && /^(default|global|alias|set|local|use|pin|override|shell|activate|link|trust)$/.test(verb.text))
+    else if (verb?.text === 'trust' && !words.some(({ text }) => /^--(?:show|untrust)$/.test(text)))
+      run.emit(
+        'persist',
+        { type: 'environment', name: `${run.invocation.program} trust` },
+        {
+          traits: ['grants-access'],
+          reversible: 'checkpoint',
+          note: 'settings of the folder run commands from now on',
+        },
+      );
+    else if (verb && /^(default|global|alias|set|local|use|pin|override|shell|activate|link)$/.test(verb.text))
       run.emit('write', { type: 'environment', name: `${ecosystem} version` }, { reversible: 'checkpoint' });
   };
 
