@@ -13,8 +13,8 @@ export type SqlAction =
     }
   /** A file of the machine where the database (or for SQLite, the command) runs. */
   | { readonly type: 'file'; readonly op: 'read' | 'write'; readonly path: string; readonly note: string }
-  /** A line for the shell of the machine where it runs. */
-  | { readonly type: 'command'; readonly text: string; readonly note: string };
+  /** A line for a shell: by the prompt, which is made for that, or by the database itself, which runs it in its own name. */
+  | { readonly type: 'command'; readonly by: 'prompt' | 'server'; readonly text: string; readonly note: string };
 
 /** An action of which only is known that something is done. */
 export const unknownAction = (what: string): SqlAction => ({

@@ -40,6 +40,7 @@ function analyse(code: Code, frame: Frame): Called {
     pending = '';
     isBetweenStatements = true;
   };
+  if (program === 'duckdb') extensions(code.text, run);
   for (const line of code.text.split('\n')) {
     const actions = dialect !== 'sqlite' || isBetweenStatements ? promptCommand(line, dialect) : null;
     if (actions === null) {
@@ -59,13 +60,35 @@ function analyse(code: Code, frame: Frame): Called {
   return NOTHING_KNOWN;
 }
 
+/** Extensions of DuckDB: those of its own registry, and of others. Source: DuckDB 1.2, "Extensions". */
+function extensions(text: string, run: Run): void {
+  for (const [, name = '', from] of text.matchAll(
+    /(?:^|;)\s*(?:force\s+)?install\s+'?([\w./:-]+)'?(?:\s+from\s+'?([\w./:-]+)'?)?/gi,
+  )) {
+    if (from !== undefined && /:\/\//.test(from)) run.network(exactWord(from), { method: 'GET', traits: ['download'] });
+    run.install('duckdb', exactWord(name), from === undefined ? {} : { traits: ['remote-code'] });
+  }
+}
+
 function sayAction(action: SqlAction, run: Run, isThrown: boolean): void {
   switch (action.type) {
     case 'command':
+      if (action.by === 'server')
+        run.emit(
+          'execute',
+          { type: 'process', process: action.text },
+          { traits: ['covert', 'unreviewed'], note: action.note },
+        );
       run.code('sh', exactWord(action.text));
       return;
     case 'file':
-      if (action.op === 'read') run.read(exactWord(action.path), { note: action.note });
+      // DuckDB and kin read and write what lies on the net as if it were a file.
+      if (/^(?:https?|s3a?|gs|gcs|az|abfss?|r2|hf):\/\//i.test(action.path))
+        run.network(exactWord(action.path), {
+          method: action.op === 'read' ? 'GET' : 'PUT',
+          traits: action.op === 'read' ? ['download'] : ['upload'],
+        });
+      else if (action.op === 'read') run.read(exactWord(action.path), { note: action.note });
       else run.write(exactWord(action.path), { note: action.note });
       return;
     case 'effect': {

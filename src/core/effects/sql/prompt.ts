@@ -35,13 +35,14 @@ export function promptCommand(line: string, dialect: Dialect): readonly PromptAc
   const text = line.trim();
   if (!isPrompt(text, dialect)) return null;
   const command = SHELL.exec(text);
-  if (command) return [{ type: 'command', text: command[1] ?? '', note: "by the database's prompt" }];
+  if (command) return [{ type: 'command', by: 'prompt', text: command[1] ?? '', note: "by the database's prompt" }];
   const piped = /^\.(?:output|once|import|read)|^\\(?:o|g|gx|w)\s|^(?:pager|\\P)\b/i.test(text)
     ? PIPE.exec(text)
     : null;
   const pager = /^(?:pager|\\P)\s+(.+)$/i.exec(text);
   const program = piped?.[1] ?? pager?.[1];
-  if (program !== undefined) return [{ type: 'command', text: program, note: "by the database's prompt" }];
+  if (program !== undefined)
+    return [{ type: 'command', by: 'prompt', text: program, note: "by the database's prompt" }];
   const script = SCRIPT.exec(text);
   if (script) return [{ type: 'script', path: (script[1] ?? '').trim() }];
   if (/^\\copy\b/.test(text)) return actionsOfScript(text.slice(1), '', dialect);
@@ -71,6 +72,17 @@ const readAll = (): SqlAction => ({
   note: 'all tables',
 });
 
+/** `.restore file`: what the database held is gone. */
+const replacesAll = (): SqlAction => ({
+  type: 'effect',
+  op: 'delete',
+  resource: { type: 'table', database: '', table: '*' },
+  certainty: 'exact',
+  reversible: 'no',
+  traits: ['mass', 'rows-unbounded'],
+  note: 'another database takes its place',
+});
+
 function fileActions(text: string, dialect: Dialect): readonly PromptAction[] | null {
   for (const [pattern, op] of FILES[dialect] ?? []) {
     if (!pattern.test(text)) continue;
@@ -79,9 +91,9 @@ function fileActions(text: string, dialect: Dialect): readonly PromptAction[] | 
       .slice(1)
       .filter((word) => !word.startsWith('-'));
     const path = words[0]?.replace(/^["']|["']$/g, '') ?? '';
-    return path === '' || path === 'stdout' || path === 'off'
-      ? []
-      : [{ type: 'file', op, path, note: "by the database's prompt" }];
+    if (path === '' || path === 'stdout' || path === 'off') return [];
+    const file: PromptAction = { type: 'file', op, path, note: "by the database's prompt" };
+    return /^\.restore\b/.test(text) ? [file, replacesAll()] : [file];
   }
   return null;
 }

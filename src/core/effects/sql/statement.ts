@@ -599,8 +599,7 @@ class Statement {
     else this.#reads();
     const isProgram = this.#key(mark + 1) === 'program';
     const target = this.tokens[mark + (isProgram ? 2 : 1)];
-    if (isProgram)
-      this.#found.push({ type: 'command', text: target?.value ?? '', note: 'the database server runs it' });
+    if (isProgram) this.#onServer(target?.value ?? '', 'the database server runs it');
     else if (target?.type === 'text') {
       this.#found.push({
         type: 'file',
@@ -629,7 +628,21 @@ class Statement {
     const name = this.#name(at + 1)?.name ?? '';
     if (REACHING.has(name.split('.').at(-1) ?? '') || /^(sys\.)?sp_(help|columns|tables|databases|who)/.test(name))
       return;
+    this.#ownText(verb, at);
     this.#found.push(unknownAction(`what ${verb.toUpperCase()} ${name} does is not in the statement`));
+  }
+
+  /** A statement that is given as text, `EXECUTE 'drop table t'`, `EXEC sp_executesql N'…'`, or the body of a `DO`. */
+  #ownText(verb: string, at: number): void {
+    const text = this.tokens.slice(at + 1).find(({ type }) => type === 'text')?.value;
+    if (text === undefined || !/^(?:do|exec|execute)$/.test(verb) || !/\s/.test(text.trim())) return;
+    // Words that lead a statement inside a block are ends of statements outside of it.
+    const body = verb === 'do' ? text.replace(/\b(?:declare|begin|loop|then|else)\b/gi, ';') : text;
+    this.#found.push(
+      ...actionsOfScript(body, this.database, this.dialect).filter(
+        (action) => action.type !== 'effect' || action.op !== 'unknown',
+      ),
+    );
   }
 
   #functions(): void {
@@ -644,11 +657,14 @@ class Statement {
     });
   }
 
+  #onServer(text: string, note: string): void {
+    this.#found.push({ type: 'command', by: 'server', text, note });
+  }
+
   #reach(reach: 'read' | 'write' | 'execute' | 'network' | 'kill', name: string, argument: string): void {
     if (reach === 'read' || reach === 'write')
       this.#found.push({ type: 'file', op: reach, path: argument, note: `by ${name}` });
-    else if (reach === 'execute' && /cmdshell|sys_e/.test(name))
-      this.#found.push({ type: 'command', text: argument, note: `by ${name}` });
+    else if (reach === 'execute' && /cmdshell|sys_e/.test(name)) this.#onServer(argument, `by ${name}`);
     else if (reach === 'execute')
       this.#effect('execute', { type: 'process', process: argument || name }, ['unreviewed'], `by ${name}`);
     else if (reach === 'kill')

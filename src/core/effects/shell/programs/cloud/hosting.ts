@@ -121,14 +121,14 @@ const HOSTING: readonly ServiceSpec[] = [
     values:
       '--project-ref --db-url -p --password --workdir --profile --schema -s -f --file --token --env-file --output -o --lang --network-id',
     delete:
-      'projects delete, functions delete, secrets unset, storage rm, branches delete, branches disable, db reset --linked, db reset --db-url, domains delete, vanity-subdomains delete, ssl-enforcement update, network-bans remove, orgs delete, postgres-config delete, sso remove, migration repair, branches *, snippets delete',
+      'projects delete, functions delete, secrets unset, storage rm, stop --no-backup, branches delete, branches disable, db reset --linked, db reset --db-url, domains delete, vanity-subdomains delete, ssl-enforcement update, network-bans remove, orgs delete, postgres-config delete, sso remove, migration repair, branches *, snippets delete',
     change:
-      'db reset, db reset --local, db start, link, unlink, migration up, migration down, secrets set, projects create, branches create, stop, storage cp, storage mv, migration squash, sso add, config push, postgres-config update, network-restrictions update',
+      'db reset, db reset --local, db start, link, unlink, migration up, migration down, secrets set, projects create, branches create, storage cp, storage mv, migration squash, sso add, config push, postgres-config update, network-restrictions update',
     publish: 'db push, functions deploy, config push, domains create, domains activate, seed buckets --linked',
-    secret: 'secrets list, projects api-keys, status, gen keys',
+    secret: 'secrets list, projects api-keys, gen keys',
     login: 'login, logout',
     local:
-      'init, start, migration new, gen types, gen types *, functions new, functions serve, test db, db lint, test new, bootstrap, services, db diff, seed *',
+      'init, start, stop, status, migration new, gen types, gen types *, functions new, functions serve, test db, db lint, test new, bootstrap, services, db diff, seed *',
     read: 'projects list, orgs list, functions list, migration list, migration fetch, db pull, db dump, inspect *, inspect db *, storage ls, branches list, branches get, functions download, snippets list, domains get',
   },
   {

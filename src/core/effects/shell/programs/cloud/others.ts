@@ -474,6 +474,25 @@ const RENTED: readonly ServiceSpec[] = [
     values: '--project --env-file --table --url --admin-key --cmd --preview-create',
   },
   {
+    names: 'couchbase-cli',
+    service: 'couchbase',
+    values: '-c --cluster -u --username -p --password --bucket --bucket-type --bucket-ramsize --services --server-add',
+    delete:
+      'bucket-delete, bucket-flush, server-remove, failover, rebalance, collection-manage --drop-collection, collection-manage --drop-scope, xdcr-replicate --delete, node-reset, user-manage --delete',
+    change: 'bucket-create, bucket-edit, cluster-edit, cluster-init, server-add, setting-*, collection-manage, reset-*',
+    grant: 'user-manage, user-change-password, master-password',
+    read: 'bucket-list, server-list, server-info, host-list, group-manage --list, rebalance-status, collection-manage --list-collections',
+  },
+  {
+    names: 'neo4j-admin',
+    service: 'neo4j',
+    values: '--from-path --to-path --additional-config --database',
+    delete: 'database load, database import, database restore, database migrate, server memory-recommendation --write',
+    grant: 'dbms set-initial-password, dbms set-default-admin',
+    change: 'database copy, server *, dbms unbind-system-db',
+    read: 'database dump, database check, database info, database backup, server report, server memory-recommendation, server license',
+  },
+  {
     names: 'altool notarytool stapler',
     service: 'apple',
     host: 'apple.com',

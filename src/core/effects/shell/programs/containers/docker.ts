@@ -157,8 +157,9 @@ function build(run: Run, words: readonly Word[]): void {
 
 /** Registries: who is asked is in the image's name. */
 function registryOf(image: Word | undefined): string {
-  const first = image?.text.split('/')[0] ?? '';
-  return /[.:]/.test(first) && image?.text.includes('/') ? first : 'docker.io';
+  const name = image?.text.replace(/^(?:docker|oci):\/\//, '') ?? '';
+  const first = name.split('/')[0] ?? '';
+  return /[.:]/.test(first) && name.includes('/') ? first : 'docker.io';
 }
 
 function takeAway(run: Run, what: string, names: readonly Word[], traits: readonly Trait[]): void {

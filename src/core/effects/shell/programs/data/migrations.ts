@@ -14,6 +14,8 @@ export interface MigrationVerbs {
 /** A tool that is made for migrations alone. */
 interface Tool extends MigrationVerbs {
   readonly names: string;
+  /** Options that take a word of their own before the verb. */
+  readonly values?: string;
 }
 
 /** Sources: the tools' own reference pages. What is in none of the lists is reading, or making files in the project. */
@@ -24,9 +26,16 @@ const TOOLS: readonly Tool[] = [
     changes: ['migrate dev', 'db push', 'db execute', 'db seed', 'migrate resolve'],
     deploys: ['migrate deploy'],
   },
-  { names: 'alembic', destroys: ['downgrade'], changes: ['upgrade', 'stamp'], deploys: [] },
+  {
+    names: 'alembic',
+    values: '-c --config -n --name -x',
+    destroys: ['downgrade'],
+    changes: ['upgrade', 'stamp'],
+    deploys: [],
+  },
   {
     names: 'knex',
+    values: '--knexfile --env --cwd --client --connection --migrations-directory',
     destroys: ['migrate:rollback', 'migrate:down'],
     changes: ['migrate:latest', 'migrate:up', 'seed:run', 'migrate:unlock'],
     deploys: [],
@@ -47,25 +56,29 @@ const TOOLS: readonly Tool[] = [
   { names: 'flyway', destroys: ['clean', 'undo'], changes: ['migrate', 'repair', 'baseline'], deploys: [] },
   {
     names: 'liquibase',
+    values: '--defaults-file --changelog-file --url --username --password --classpath --log-level --driver',
     destroys: ['drop-all', 'dropAll', 'rollback', 'rollback-count', 'rollbackCount'],
     changes: ['update', 'tag', 'changelog-sync'],
     deploys: [],
   },
   {
     names: 'dbmate',
+    values: '-u --url -d --migrations-dir -e --env -s --schema-file --env-file --migrations-table --wait-timeout',
     destroys: ['drop', 'rollback', 'down'],
     changes: ['up', 'migrate', 'create', 'load'],
     deploys: [],
   },
   {
     names: 'goose',
+    values: '-dir -table -certfile -ssl-cert -ssl-key -timeout -env',
     destroys: ['* down', '* reset', '* down-to', '* redo', 'down', 'reset', 'redo', '* * down', '* * reset'],
     changes: ['up', '* up', '* * up'],
     deploys: [],
   },
   {
     names: 'migrate|golang-migrate',
-    destroys: ['drop', 'down', '* drop', '* down'],
+    values: '-path -database -source -prefetch -lock-timeout --path --database --source',
+    destroys: ['drop', 'down'],
     changes: ['up', 'goto', 'force'],
     deploys: [],
   },
@@ -113,18 +126,23 @@ const migration =
   (run: Run): void => {
     const words = argumentsOf(run.invocation);
     if (isHelpOnly(words)) return;
+    const values = new Set(tool.values?.split(' '));
+    const texts = words.map(({ text }) => text);
     tellMigration(
       run,
       tool,
-      words.map(({ text }) => text),
+      texts.filter((_text, index) => !values.has(texts[index - 1] ?? '')),
     );
   };
+
+/** Only tell what would be done, or write it down. Sources: as for the tools and consoles. */
+const TRIALS = /^--(?:dry-run|sql|plan|pretend|create-only|dump-sql|check)$/;
 
 /** Says what the words of a migration tool or framework task do to the database. */
 export function tellMigration(run: Run, tool: MigrationVerbs, words: readonly string[]): void {
   const operands = words.filter((word) => !word.startsWith('-'));
   const options = words.filter((word) => word.startsWith('-'));
-  if (options.includes('--dry-run') || options.includes('--sql')) return;
+  if (options.some((option) => TRIALS.test(option))) return;
   const table = { type: 'table', database: '*', table: '*' } as const;
   const is = (rules: readonly string[]): boolean => rules.some((rule) => matches(rule, operands, options));
   if (is(tool.destroys))

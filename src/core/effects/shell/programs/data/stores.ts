@@ -1,5 +1,6 @@
 import type { Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
 import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
 
@@ -33,7 +34,7 @@ const REDIS_TAKES = new Set([
   'migrate',
   'restore',
 ]);
-const REDIS_RUNS = new Set(['eval', 'evalsha', 'fcall', 'function', 'module', 'script']);
+const REDIS_RUNS = new Set(['eval', 'eval_ro', 'evalsha', 'fcall', 'function', 'module', 'script']);
 
 function redis(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -77,9 +78,14 @@ function redisCommand(run: Run, verb: string, rest: readonly Word[]): void {
   const key = { type: 'table', database: 'redis', table: rest[0]?.text ?? '*' } as const;
   const all = { type: 'table', database: 'redis', table: '*' } as const;
   if (REDIS_TAKES_ALL.has(name)) run.emit('delete', all, { traits: ['mass', 'rows-unbounded'], reversible: 'no' });
-  else if (REDIS_RUNS.has(name))
+  else if (name === 'module' && /^load/.test(second))
+    run.emit('persist', all, { traits: ['grants-access'], reversible: 'no', note: 'the server runs the library' });
+  else if (/^(?:function|script)$/.test(name) && /^(?:flush|delete)$/.test(second))
+    run.emit('delete', all, { reversible: 'no', note: `${name} ${second}` });
+  else if (REDIS_RUNS.has(name)) {
     run.emit('execute', { type: 'process', process: 'redis script' }, { traits: ['unreviewed'] });
-  else if (
+    if (name === 'eval' || name === 'eval_ro') redisScript(run, rest[0]?.text ?? '');
+  } else if (
     name === 'shutdown' ||
     (name === 'debug' && /segfault|crash|restart|sleep|flushall|reload/.test(second)) ||
     name === 'failover'
@@ -111,6 +117,17 @@ function redisCommand(run: Run, verb: string, rest: readonly Word[]): void {
   else run.emit('write', key, { reversible: 'no' });
 }
 
+/** Commands that a script of Redis calls by name: `redis.call('del', KEYS[1])`. */
+function redisScript(run: Run, text: string): void {
+  for (const [, verb = '', key] of text.matchAll(/\bredis\.p?call\(\s*["'](\w+)["'](?:\s*,\s*["']([^"']*)["'])?/g))
+    if (!REDIS_RUNS.has(verb.toLowerCase())) redisCommand(run, verb, key === undefined ? [] : [exactWord(key)]);
+}
+
+/** Commands of the server that only look. Source: MongoDB 8, "Database Commands". */
+const MONGO_LOOKS = new RegExp(
+  `\\b(?:adminCommand|runCommand)\\(\\s*\\{?\\s*["']?(?:${'ping hello isMaster buildInfo serverStatus listDatabases listCollections listIndexes connectionStatus hostInfo getParameter dbStats collStats replSetGetStatus currentOp getCmdLineOpts listCommands top usersInfo rolesInfo explain'.replaceAll(' ', '|')})\\b`,
+);
+
 /** What a line of the mongo shell does, by the names of its methods. It is JavaScript, and may be more than that. */
 function mongoCode(run: Run, text: Word): void {
   const table = /\bdb\.(\w+)\.|getCollection\(["'](\w+)/.exec(text.text);
@@ -133,6 +150,7 @@ function mongoCode(run: Run, text: Word): void {
   else if (/\b(createUser|grantRoles\w*|updateUser|changeUserPassword|createRole)\s*\(/.test(text.text))
     run.emit('persist', resource, { traits: ['grants-access'], reversible: 'no' });
   else if (
+    !MONGO_LOOKS.test(text.text) &&
     /\b(shutdownServer|replSetStepDown|killOp|fsyncLock|adminCommand|runCommand|rs\.\w+\(|sh\.\w+\()/.test(text.text)
   )
     run.emit('write', resource, { traits: ['mass'], reversible: 'no' });
@@ -226,6 +244,40 @@ function etcd(run: Run): void {
   else run.emit('write', key, { reversible: 'no' });
 }
 
+/** `cypher-shell`: statements of a graph database. Source: Neo4j 5, "Cypher Manual". */
+function cypher(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions(
+    {
+      flags:
+        '--non-interactive --debug -v --version --fail-fast --fail-at-end --enable-autocompletions --change-password',
+      values:
+        '-a|--address|--uri -u|--username -p|--password -d|--database -f|--file --format --encryption -P|--param --impersonate --access-mode',
+    },
+    words,
+  );
+  for (const target of parsed.values('-a'))
+    if (!/localhost|127\.0\.0\.1/.test(target.text)) run.network(target, { traits: ['download'] });
+  const table = { type: 'table', database: 'neo4j', table: '*' } as const;
+  const { input } = run.invocation;
+  const texts = [...parsed.operands.map(({ text }) => text), ...(input.type === 'text' ? [input.text] : [])];
+  const file = parsed.value('-f');
+  const read = file === null ? '' : run.textOf(file);
+  if (file) run.read(file);
+  const text = [...texts, read ?? ''].join('\n').replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/\/.*$/gm, "''");
+  if (/\b(?:delete|drop)\b/i.test(text))
+    run.emit('delete', table, {
+      traits: /\bwhere\b|\{/i.test(text) ? [] : ['mass', 'rows-unbounded'],
+      reversible: 'no',
+    });
+  else if (/\b(?:create|merge|set|remove|foreach|load\s+csv|alter|rename|grant|revoke|deny|start|stop)\b/i.test(text))
+    run.emit('write', table, { reversible: 'no' });
+  else if (text.trim() !== '') run.emit('read', table, { reversible: 'yes' });
+  if (/\bcall\s+(?!db\.|dbms\.components|apoc\.(?:meta|help|coll|text|convert))/i.test(text) || read === null)
+    run.unknown('a procedure of the database, or statements that are not seen');
+}
+
 /** `memcached` through its own tools, search engines and the like keep theirs in their cloud tables. */
 export const storePrograms: readonly ProgramEntry[] = [
   ...rows('redis-cli valkey-cli keydb-cli dragonfly-cli iredis', redis),
@@ -233,4 +285,5 @@ export const storePrograms: readonly ProgramEntry[] = [
   ...rows('mongodump mongoexport', mongoTool('out')),
   ...rows('mongorestore mongoimport', mongoTool('in')),
   ...rows('etcdctl zkCli.sh|zkCli', etcd),
+  ...rows('cypher-shell', cypher),
 ];

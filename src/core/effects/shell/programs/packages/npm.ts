@@ -10,6 +10,7 @@ import { isKnownTool } from './knownTools.js';
 import {
   buildsProject,
   folderOf,
+  isCheckOrBuild,
   landsOutside,
   readManifest,
   restoresPackages,
@@ -466,7 +467,9 @@ function dispatch(call: Call, verb: Word, tail: readonly Word[], rest: readonly 
     );
   else if (manager === 'npm') run.unknown(`sub-command ${text} of npm`);
   else if (manager === 'bun' && /[./]/.test(text)) run.script('javascript', verb, { positional: tail });
-  else if (!script(call, verb, tail)) run.carry([verb, ...tail]);
+  // Where it is not known which scripts there are, a well-known tool is meant by its name.
+  else if ((call.manifest === null && isKnownTool(text) && !isCheckOrBuild(text)) || !script(call, verb, tail))
+    run.carry([verb, ...tail]);
 }
 
 /** `npm-run-all a b:*`, `run-s`, `run-p`: scripts of the project, one after the other or at once. Source: npm-run-all 4. */
