@@ -50,10 +50,14 @@ const MUTATION_TAKES_AWAY =
 /** Bodies that tell a server to take something away: `{"actions":[{"remove":…}]}`, `{"delete":{"query":…}}`. */
 const BODY_TAKES_AWAY = /"(?:delete|remove|remove_index|drop|purge)"\s*:\s*[{["]/i;
 
+/** Schemes by which a line of the URL itself is sent to a port: whatever listens there takes it for a command. */
+const RAW = /^(?:gopher|dict|telnet|tftp|ldaps?)$/;
+
 /** The service a URL speaks to; null for a server of one's own machine that is no known service. */
 export function serviceOf(url: Url | null): string | null {
   if (url === null) return null;
   if (url.host.kind !== 'loopback') return url.host.name;
+  if (RAW.test(url.scheme)) return `port ${String(url.port ?? 0)}`;
   const known = url.port === null ? undefined : SERVICE_PORTS.get(url.port);
   return (
     known ?? (/^\/(_cluster|_all|_snapshot|_index_template|_cat|_nodes)\b/.test(url.path) ? 'elasticsearch' : null)
@@ -73,6 +77,7 @@ export function deedOfRequest(
   body: string,
   service: string | null,
 ): 'delete' | 'write' | 'secret' | 'none' {
+  if (service?.startsWith('port ') === true) return 'write';
   const takesAway =
     method === 'DELETE' || TAKES_AWAY.test(path) || MUTATION_TAKES_AWAY.test(body) || BODY_TAKES_AWAY.test(body);
   if (takesAway && (!ASKING.has(method) || /delete|destroy|purge/i.test(path))) return 'delete';

@@ -17,6 +17,7 @@ import { consolePrograms } from './programs/data/consoles.js';
 import { migrationPrograms } from './programs/data/migrations.js';
 import { sqlPrograms } from './programs/data/sql.js';
 import { storePrograms } from './programs/data/stores.js';
+import { clientPrograms } from './programs/network/clients.js';
 import { curlPrograms } from './programs/network/curl.js';
 import { ftpPrograms } from './programs/network/ftp.js';
 import { httpiePrograms } from './programs/network/httpie.js';
@@ -54,6 +55,7 @@ export const ENTRIES: readonly ProgramEntry[] = [
   ...consolePrograms,
   ...sqlPrograms,
   ...storePrograms,
+  ...clientPrograms,
   ...curlPrograms,
   ...ftpPrograms,
   ...httpiePrograms,

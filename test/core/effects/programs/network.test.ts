@@ -1,3 +1,4 @@
+import { clientPrograms } from '../../../../src/core/effects/shell/programs/network/clients.js';
 import { curlPrograms } from '../../../../src/core/effects/shell/programs/network/curl.js';
 import { ftpPrograms } from '../../../../src/core/effects/shell/programs/network/ftp.js';
 import { httpiePrograms } from '../../../../src/core/effects/shell/programs/network/httpie.js';
@@ -10,6 +11,7 @@ import { wgetPrograms } from '../../../../src/core/effects/shell/programs/networ
 import { describeCases } from './support.js';
 
 describeCases('network programs', new URL('./network.cases.yaml', import.meta.url), [
+  ...clientPrograms,
   ...curlPrograms,
   ...wgetPrograms,
   ...httpiePrograms,

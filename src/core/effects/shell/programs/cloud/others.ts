@@ -320,7 +320,7 @@ const SERVICES: readonly ServiceSpec[] = [
       'delete, * delete, * * delete, api_keys roll, * cancel, * void*, * expire, * reverse, subscriptions cancel, refunds *, * detach',
     publish:
       'post, trigger, * create, * update, * * create, * confirm, * capture, payouts *, * pay, * send*, charges *, fixtures, events resend, * approve, * finalize*',
-    secret: 'config --list, issuing *',
+    secret: 'config --list, issuing *, listen --print-secret',
     run: 'terminal *',
     login: 'login, logout, config --set, config --unset',
     local: 'samples *, completion, serve, generate',
@@ -472,6 +472,16 @@ const RENTED: readonly ServiceSpec[] = [
     local: 'dev, codegen, docs, init, mcp, ai-files',
     bare: 'quiet',
     values: '--project --env-file --table --url --admin-key --cmd --preview-create',
+  },
+  {
+    names: 'cosign',
+    values: '--key -k --certificate --output -o --predicate --type --registry-username --registry-password --bundle',
+    publish: 'sign, attest, attach *, upload *, copy, sign-blob, attest-blob',
+    delete: 'clean',
+    secret: 'import-key-pair',
+    login: 'login, initialize',
+    local: 'generate-key-pair, generate, public-key, piv-tool *, pkcs11-tool *, version',
+    read: 'verify, verify-*, triangulate, tree, download *, load, save, env',
   },
   {
     names: 'couchbase-cli',

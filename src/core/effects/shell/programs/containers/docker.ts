@@ -1,6 +1,7 @@
 import type { Resource, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { canonicalPath, joinPath } from '../../../paths.js';
+import { sensitivityOf } from '../../../sensitivePaths.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, asksForHelp, isHelpOnly, remote, rows, withText } from '../helpers.js';
 import { composeOpenings } from './composeFile.js';
@@ -118,6 +119,12 @@ function execIn(run: Run, words: readonly Word[]): void {
 }
 
 /** `cp` between a container and this machine; `container:path` is inside. */
+/** A file inside a container that holds a secret by its name: `web:/app/.env`. */
+export function secretInside(run: Run, place: Word): readonly Trait[] {
+  const path = place.text.slice(place.text.indexOf(':') + 1);
+  return sensitivityOf(path, run.facts).isSecret ? ['secret'] : [];
+}
+
 function copy(run: Run, words: readonly Word[]): void {
   const { operands } = parseOptions(
     { flags: '-a|--archive -L|--follow-link -q|--quiet --overwrite --all', values: '--index' },
@@ -126,7 +133,7 @@ function copy(run: Run, words: readonly Word[]): void {
   const [from, to] = operands;
   if (!from || !to) return;
   const isInside = ({ text }: Word): boolean => /^[\w.-]{2,}:/.test(text);
-  if (isInside(from)) remote(run, 'read', 'docker', from);
+  if (isInside(from)) remote(run, 'read', 'docker', from, { traits: secretInside(run, from) });
   else if (from.text !== '-') run.read(from, { traits: ['recursive'] });
   if (isInside(to)) remote(run, 'write', 'docker', to);
   else if (to.text !== '-') run.write(to, { traits: ['recursive'] });

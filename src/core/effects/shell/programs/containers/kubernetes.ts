@@ -2,6 +2,7 @@ import type { Resource, Trait, Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { argumentsOf, isHelpOnly, joined, remote, rows, withText } from '../helpers.js';
 import { parseOptions, type OptionSpec, type ParsedOptions } from '../options.js';
+import { secretInside } from './docker.js';
 import { serviceRows, type ServiceSpec } from '../cloud/service.js';
 
 /** Source: kubectl reference 1.32. */
@@ -205,6 +206,12 @@ function writeTraits(verb: string, first: string, rest: readonly Word[], isMass:
 
 function inside(run: Run, command: readonly Word[], name: string): void {
   const where: Resource = { type: 'remote', service: 'kubernetes', name };
+  // A bare shell takes whatever is typed into it next.
+  const isBareShell =
+    command.every(({ text }, index) =>
+      index === 0 ? /^(?:.*\/)?(?:ba|z|da|a|k)?sh$/.test(text) : /^-[il]+$/.test(text),
+    ) && run.invocation.input.type === 'none';
+  if (command.length > 0 && isBareShell) run.emit('execute', where, { traits: ['interactive', 'unreviewed'] });
   if (command.length > 0) run.elsewhere(where, command);
 }
 
@@ -212,7 +219,7 @@ function copy(run: Run, operands: readonly Word[]): void {
   const [from, to] = operands;
   if (!from || !to) return;
   const isInside = ({ text }: Word): boolean => /^[\w./-]{2,}:/.test(text);
-  if (isInside(from)) remote(run, 'read', 'kubernetes', from);
+  if (isInside(from)) remote(run, 'read', 'kubernetes', from, { traits: secretInside(run, from) });
   else run.read(from, { traits: ['recursive'] });
   if (isInside(to)) remote(run, 'write', 'kubernetes', to);
   else run.write(to, { traits: ['recursive'] });

@@ -126,6 +126,18 @@ function nsupdate(run: Run): void {
   );
 }
 
+/** What goes over the network of this machine, passwords in the clear among it; or a file of it, with `-r`. */
+function sniffs(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words) || words.some(({ text }) => /^(?:-D|--list-interfaces|-L|--version)$/.test(text))) return;
+  const parsed = parseOptions({ values: '-i -r -w -c -s -C -G -W -z -Y -f -T -e -F -B -E -y -Z' }, words);
+  const file = parsed.value('-r');
+  if (file) run.read(file);
+  else run.emit('privilege', { type: 'process', process: run.invocation.program }, { note: 'listens to the network' });
+  const output = parsed.value('-w');
+  if (output && output.text !== '-') run.write(output);
+}
+
 export const lookupPrograms: readonly ProgramEntry[] = [
   ...rows('dig|dog|drill|kdig|delv|doggo', dig),
   ...rows(
@@ -147,5 +159,6 @@ export const lookupPrograms: readonly ProgramEntry[] = [
   ),
   ...rows('nsupdate', nsupdate),
   ...rows('nmap masscan zmap rustscan', nmap),
+  ...rows('tcpdump tshark dumpcap ngrep termshark', sniffs),
   ...rows('netstat ss ifstat iftop nethogs vnstat', looksHere),
 ];

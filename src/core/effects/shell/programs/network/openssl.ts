@@ -1,3 +1,4 @@
+import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
 import { exactWord } from '../../word.js';
 import { argumentsOf, rows, withText } from '../helpers.js';
@@ -17,6 +18,12 @@ function openssl(run: Run): void {
   const [verb, ...rest] = argumentsOf(run.invocation);
   if (!verb) return;
   const parsed = parseOptions(OPENSSL, rest);
+  // What these look at is a certificate or request, whatever its file is called; a key is named by an option of its own.
+  const isPublic = /^(?:x509|verify|crl|req|ocsp)$/.test(verb.text) || parsed.has('-pubin', '-certin');
+  const readPublic = (file: Word): void => {
+    if (isPublic && /\.(?:pem|crt|cer|csr|der)$/i.test(file.text) && !/key|priv/i.test(file.text)) run.list(file);
+    else run.read(file);
+  };
   for (const name of [
     '-in',
     '-inkey',
@@ -38,7 +45,7 @@ function openssl(run: Run): void {
     '-signature',
     '-sess_in',
   ]) {
-    for (const file of parsed.values(name)) if (!/^(\d+|-)$/.test(file.text)) run.read(file);
+    for (const file of parsed.values(name)) if (!/^(\d+|-)$/.test(file.text)) readPublic(file);
   }
   for (const name of ['-out', '-keyout', '-sess_out', '-keylogfile', '-writerand', '-respout', '-msgfile']) {
     for (const file of parsed.values(name)) if (file.text !== '-') run.write(file);
@@ -72,7 +79,7 @@ function openssl(run: Run): void {
   } else if (
     /^(dgst|enc|md5|sha\d+|rsa|pkey|x509|req|base64|cms|smime|pkcs12|verify|asn1parse|crl|pkcs8|ec)$/.test(verb.text)
   ) {
-    for (const file of parsed.operands) run.read(file);
+    for (const file of parsed.operands) readPublic(file);
   }
 }
 

@@ -29,6 +29,52 @@ function open(run: Run): void {
   }
 }
 
+/** Keys and clicks for other windows, and calls to other programs: whatever they can do, this does. */
+function steers(run: Run, what: string): void {
+  run.emit(
+    'execute',
+    { type: 'process', process: what },
+    { traits: ['covert', 'unreviewed'], note: `${run.invocation.program} steers ${what}` },
+  );
+}
+
+/** `xdotool type x`, `cliclick c:1,2`, `ydotool key 28:1`: what a person would type. Sources: the tools' own man pages. */
+function keys(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const looks = /^(?:search|get\w+|version|help|p|-V|--version|selectwindow)$/;
+  if (words.some(({ text }) => !text.startsWith('-') && !looks.test(text)) && !looks.test(words[0]?.text ?? ''))
+    steers(run, 'keys');
+}
+
+/** The screen, the camera and the microphone show whatever the person has before them. */
+function captures(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const { program } = run.invocation;
+  // A line of Python that went astray begins with the same word.
+  if (program === 'import' && !words.some(({ text }) => /^-window$|\.(?:png|jpe?g|gif|webp|bmp|xwd)$|^x:/i.test(text)))
+    return;
+  const parsed = parseOptions({ values: '-f --file -d --duration -r -c -D -t -R -l -w -o --output -s' }, words);
+  run.emit('read', { type: 'environment', name: 'screen or microphone' }, { traits: ['personal', 'secret'] });
+  for (const file of [...parsed.values('-f', '--file', '-o', '--output'), ...parsed.operands])
+    if (/\.\w+$/.test(file.text)) run.write(file);
+}
+
+/** Messages to the system's own services. Sources: dbus-send(1), busctl(1), gdbus(1), qdbus. */
+function bus(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const verbs = words.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+  const calls = run.invocation.program === 'dbus-send' || /^(?:call|set-property|emit)$/.test(verbs[0] ?? '');
+  const isQt = /^qdbus/.test(run.invocation.program) && verbs.length > 2;
+  const member = verbs.find((word) => /\.[A-Z]\w*$/.test(word))?.replace(/^.*\./, '') ?? verbs[3] ?? '';
+  const looks = /^(?:Get|List|Introspect|Ping|NameHasOwner|Find|Is|Can)/.test(member) || /^get/.test(verbs[0] ?? '');
+  const name = verbs.join(' ').slice(0, 200);
+  if ((calls || isQt) && !looks)
+    run.emit('privilege', { type: 'process', process: name }, { note: 'asks a service of the system to act' });
+}
+
 /** AppleScript: `do shell script` is code; everything else can steer any program of the person. */
 function osascript(run: Run): void {
   const words = argumentsOf(run.invocation);
@@ -45,8 +91,18 @@ function osascript(run: Run): void {
     run.code('sh', withText(text, line.replace(/\\(.)/g, '$1')));
   if (/administrator privileges/.test(text.text))
     run.emit('privilege', { type: 'process', process: 'osascript' }, { traits: ['grants-access'] });
+  if (/\b(?:keystroke|key code|click (?:at|button|menu)|AXPress)\b/.test(text.text)) steers(run, 'keys');
+  else if (
+    /\btell app(?:lication)?\b[^\n]*\b(?:to|delete|erase|empty)\b/.test(text.text) &&
+    /\b(?:delete|erase|empty|move|duplicate|quit|send|restart|shut down|log out|sleep|do script|execute javascript|make new)\b/i.test(
+      text.text,
+    )
+  )
+    steers(run, 'other programs');
+  if (/\bhidden answer\b/.test(text.text))
+    run.emit('read', { type: 'environment', name: 'a password, asked of the person' }, { traits: ['secret'] });
   if (
-    /\b(tell application|keystroke|System Events|Application\()/.test(text.text) &&
+    /\b(tell app(?:lication)?|keystroke|System Events|Application\()/.test(text.text) &&
     !/^\s*tell application "(System Events|Finder)"\s*to (get|return)/.test(text.text)
   )
     run.unknown('a script that steers other programs');
@@ -58,15 +114,31 @@ function osascript(run: Run): void {
 
 /** `defaults`: settings of programs and of the system. */
 function defaults(run: Run): void {
-  const [verb, domain] = argumentsOf(run.invocation).filter(({ text }) => !/^-(currentHost|g|app)$/.test(text));
+  const [verb, domain] = argumentsOf(run.invocation).filter(({ text }) => !/^-(currentHost|app)$/.test(text));
+  if (/^(?:gsettings|dconf|xdg-settings|xdg-mime|kwriteconfig[56]?)$/.test(run.invocation.program)) {
+    if (
+      /^(?:set|reset|reset-recursively|write|load|compile|update|default|install|uninstall)$/.test(verb?.text ?? '') ||
+      run.invocation.program.startsWith('kwrite')
+    )
+      run.emit(
+        'persist',
+        { type: 'environment', name: `${run.invocation.program} ${domain?.text ?? ''}`.trim() },
+        { reversible: 'checkpoint', note: "a setting of the person's desktop" },
+      );
+    return;
+  }
   if (/^(write|import|rename)$/.test(verb?.text ?? ''))
     run.emit(
       'persist',
       { type: 'environment', name: `defaults ${domain?.text ?? ''}` },
       { reversible: 'checkpoint', note: 'a setting of a program' },
     );
-  else if (verb?.text === 'delete')
-    run.emit('delete', { type: 'environment', name: `defaults ${domain?.text ?? ''}` }, { reversible: 'no' });
+  else if (/^delete(?:-all)?$/.test(verb?.text ?? ''))
+    run.emit(
+      'persist',
+      { type: 'environment', name: `defaults ${domain?.text ?? ''}` },
+      { reversible: 'no', note: 'settings of a program go' },
+    );
 }
 
 /** The keychain of macOS, and kin on other systems. */
@@ -80,7 +152,7 @@ function keychain(run: Run): void {
       .replace(/^\//, '') ?? '';
   const resource = { type: 'environment', name: 'keychain' } as const;
   if (
-    /^(find-[\w-]*password|dump-keychain|export|find-key|unlock-keychain|decrypt|lookup|search|get|read|list(?:creds|properties)(?::.*)?|show-keychain-info|find-identity|find-certificate)$/.test(
+    /^(find-[\w-]*password|dump-keychain|export|find-key|unlock-keychain|decrypt|print|pipe|request|lookup|search|get|read|list(?:creds|properties)(?::.*)?|show-keychain-info|find-identity|find-certificate)$/.test(
       verb,
     )
   ) {
@@ -121,6 +193,8 @@ function gpg(run: Run): void {
   const output = parsed.value('-o', '--output');
   if (output && output.text !== '-') run.write(output);
   const keys = { type: 'environment', name: 'gpg keys' } as const;
+  if (parsed.has('-d', '--decrypt'))
+    run.emit('read', { type: 'environment', name: 'what was encrypted' }, { traits: ['secret'] });
   if (parsed.has('--export-secret-keys', '--export-secret-subkeys')) run.emit('read', keys, { traits: ['secret'] });
   if (parsed.options.some(({ name }) => name.startsWith('--delete')))
     run.emit('delete', keys, { traits: ['secret'], reversible: 'no' });
@@ -151,6 +225,23 @@ function gpg(run: Run): void {
   if (viewer) run.code('sh', viewer);
   if (!parsed.has('--recv-keys', '--send-keys', '-k', '--list-keys', '-K', '--fingerprint', '--edit-key', '--export'))
     for (const file of parsed.operands) if (/[./]/.test(file.text)) run.read(file);
+}
+
+/** `age`: files in and out; with `-d` what was encrypted. Source: age(1) 1.2. */
+function age(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions(
+    {
+      flags: '-d|--decrypt -e|--encrypt -a|--armor -p|--passphrase',
+      values: '-i|--identity -o|--output -r|--recipient -R|--recipients-file -j',
+    },
+    words,
+  );
+  for (const file of [...parsed.values('-i', '-R'), ...parsed.operands]) run.read(file);
+  const output = parsed.value('-o');
+  if (output) run.write(output);
+  if (parsed.has('-d')) run.emit('read', { type: 'environment', name: 'what was encrypted' }, { traits: ['secret'] });
 }
 
 /** Source: ssh-keygen(1) and ssh-add(1) of OpenSSH 9.9. */
@@ -394,11 +485,18 @@ export const desktopPrograms: readonly ProgramEntry[] = [
     open,
   ),
   ...rows('osascript', osascript),
-  ...rows('defaults plutil PlistBuddy gsettings dconf', defaults),
+  ...rows('defaults plutil PlistBuddy gsettings dconf xdg-settings xdg-mime kwriteconfig5|kwriteconfig6', defaults),
+  ...rows('xdotool|ydotool wtype cliclick dotool', keys),
+  ...rows(
+    'screencapture scrot gnome-screenshot spectacle flameshot grim maim import arecord parecord pw-record rec fswebcam imagesnap wf-recorder',
+    captures,
+  ),
+  ...rows('dbus-send busctl gdbus qdbus|qdbus6', bus),
   ...rows('security secret-tool kwallet-query keyctl cmdkey vaultcmd', keychain),
   ...rows('pbpaste wl-paste', clipboardRead),
   ...rows('pbcopy wl-copy xclip xsel clip', clipboardWrite),
   ...rows('gpg|gpg2', gpg),
+  ...rows('age|rage', age),
   ...rows('ssh-keygen', sshKeygen),
   ...rows('ssh-add', sshAdd),
   ...rows('ssh-agent gpg-agent gpgconf gpg-connect-agent', () => undefined),

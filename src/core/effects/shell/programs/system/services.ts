@@ -60,12 +60,18 @@ function service(run: Run, verb: string, units: readonly Word[]): void {
 }
 
 /** `service nginx stop`, `rc-service nginx stop`, `sv down x`, `net stop x`. */
+const STARTS = /^(?:add|del|delete|defaults|remove|enable|disable|on|off|reset|resetpriorities|--add|--del)$/;
+
 const verbBehind = (run: Run): void => {
   const words = argumentsOf(run.invocation);
   if (isHelpOnly(words)) return;
   const [name, verb] = words.filter(({ text }) => !text.startsWith('-') || text === '--status-all');
   if (!name) return;
-  if (verb) service(run, verb.text, [name]);
+  // `rc-update add sshd`, `update-rc.d ssh defaults`, `chkconfig ssh on`: what runs after a start of the machine.
+  const starts = [name, verb].find((word) => word !== undefined && STARTS.test(word.text));
+  if (/^(?:rc-update|update-rc\.d|chkconfig)$/.test(run.invocation.program) && starts) {
+    run.emit('persist', process(name.text), { reversible: 'checkpoint', note: 'what runs after a start' });
+  } else if (verb) service(run, verb.text, [name]);
   else service(run, 'list', [name]);
 };
 
@@ -236,7 +242,7 @@ const privileged =
   (traits: readonly Trait[], looks: RegExp, note: string) =>
   (run: Run): void => {
     const words = argumentsOf(run.invocation);
-    if (isHelpOnly(words) || words.length === 0) return;
+    if (isHelpOnly(words) || (words.length === 0 && run.invocation.input.type === 'none')) return;
     if (words.some(({ text }) => looks.test(text)) && !words.some(({ text }) => CHANGES.test(text))) return;
     run.emit('privilege', process(`${run.invocation.program} ${joined(words).text}`.slice(0, 200)), {
       traits,
@@ -335,7 +341,7 @@ export const servicePrograms: readonly ProgramEntry[] = [
     ),
   ),
   ...rows(
-    'setenforce semanage setsebool aa-disable aa-complain aa-enforce apparmor_parser auditctl spctl csrutil kextload kextunload nvram bless pmset systemsetup profiles tccutil mdutil fdesetup update-alternatives alternatives update-grub grub-install grub-mkconfig efibootmgr mokutil swapctl update-initramfs dracut mkinitcpio ldconfig update-ca-certificates update-ca-trust trust',
+    'setenforce semanage setsebool aa-disable aa-complain aa-enforce apparmor_parser auditctl spctl csrutil kextload kextunload nvram bless pmset systemsetup profiles tccutil mdutil fdesetup update-alternatives alternatives update-grub grub-install grub-mkconfig efibootmgr mokutil swapctl update-initramfs dracut mkinitcpio ldconfig update-ca-certificates update-ca-trust trust setcap hwclock dpkg-reconfigure debconf-set-selections',
     privileged(
       ['removes-check', 'grants-access'],
       /^(status|list|-l|--list|-g|--display|show|--status|-s|--query|authenticated-root|enum|\/enum|-listmodules|--help)$/,
