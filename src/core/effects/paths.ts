@@ -76,9 +76,14 @@ export function isAbsolute(text: string, platform: Platform): boolean {
   return text.startsWith('/');
 }
 
+/** `\\\\.\\PhysicalDrive0`, `\\\\.\\C:`, `\\\\?\\GLOBALROOT\\…`: a device itself, not a file by its long name. */
+const DEVICE_PATH =
+  /^\/\/(?:\.\/(?!(?:[a-z]:\/|nul\b|con\b|unc\/))|\?\/(?=globalroot|volume\{|physicaldrive|harddisk))./i;
+
 /** Windows spellings of one path brought together: separators, `\\?\`, drive letter, alternate stream, trailing dots. */
 function windowsForm(text: string): string {
   let path = text.replaceAll('\\', '/');
+  if (DEVICE_PATH.test(path)) return path.replace(/^\/\/\?/, '//.');
   path = path.replace(/^\/\/[?.]\/(UNC\/)?/i, (_all, unc: string | undefined) => (unc ? '//' : ''));
   path = path.replace(/^\/\?\?\//, '');
   // The forms of MSYS and Git Bash, of Cygwin, and of a Linux on Windows.
@@ -98,6 +103,7 @@ function windowsForm(text: string): string {
  */
 export function joinPath(cwd: string, text: string, platform: Platform): string {
   const form = platform === 'win32' ? windowsForm(text) : text;
+  if (platform === 'win32' && DEVICE_PATH.test(form)) return form;
   let base = cwd;
   if (isAbsolute(form, platform)) {
     base =
@@ -142,7 +148,7 @@ export function placeOf(path: string, facts: Facts): Place {
   if (isIn(facts.temporary) || isIn(TEMPORARY_FOLDERS[facts.platform])) return 'temp';
   if (isWithin(path, facts.home, facts)) return 'home';
   if (facts.platform === 'win32') {
-    if (/^\/\/\.?\/?(physicaldrive|harddisk)/i.test(path)) return 'device';
+    if (DEVICE_PATH.test(path)) return 'device';
     return isIn(SYSTEM_FOLDERS.win32) || /^[A-Z]:\/?$/.test(path) ? 'system' : 'outside';
   }
   if (isWithin(path, '/dev', facts)) return 'device';

@@ -368,14 +368,30 @@ class ShellFrame implements Frame, Spawner {
     const builtin = language.builtins.get(language.foldsCase ? word.text.toLowerCase() : word.text);
     run.execute(program);
     if (builtin) builtin(run, this.for(run));
-    else if (isLocalFile(word.text, this.facts.platform)) runLocalFile(run, word, entry);
+    else if (isLocalFile(word.text, this.facts.platform)) runLocalFile(run, this.#withEnding(run, word), entry);
+    else if (entry === null && language.languages.includes('cmd') && this.#withEnding(run, word) !== word)
+      runLocalFile(run, this.#withEnding(run, word), entry);
     else if (entry) entry.analyse(run);
     else if (!asksAboutItself(run.invocation.argv)) this.#stranger(run, program);
+  }
+
+  /** Windows looks for `x.ps1`, `x.bat` and `x.cmd` where `x` is started, and cmd in the folder it is in. */
+  #withEnding(run: CommandRun, word: Word): Word {
+    const { cwd } = run.invocation;
+    if (this.facts.platform !== 'win32' || cwd === null) return word;
+    for (const ending of ['', '.ps1', '.bat', '.cmd']) {
+      const path = canonicalPath(word.text + ending, cwd, this.facts, 'follow');
+      if (!run.collector.written.has(path) && this.facts.entry(path) !== 'file') continue;
+      return ending === '' && /[\\/]/.test(word.text) ? word : { ...word, text: word.text + ending };
+    }
+    return word;
   }
 
   /** A program that is not known: what its words show all the same. */
   #stranger(run: CommandRun, program: string): void {
     run.unknown(`program ${program} is not known`);
+    const [name] = run.invocation.argv;
+    if (name && isInstaller(name, run)) run.install('installer', name);
     const words = run.invocation.argv.slice(1);
     const line = run.invocation.argv.map(({ text }) => text).join(' ');
     // A line for a database's prompt, typed where a shell may stand.
@@ -473,9 +489,14 @@ function runLocalFile(run: CommandRun, word: Word, entry: ProgramEntry | null): 
   }
   const first = text?.startsWith('#!') ? text.slice(2, text.indexOf('\n') + 1 || undefined) : null;
   const language = first === null ? byExtension(path) : INTERPRETERS.find(([name]) => name.test(first))?.[1];
+  if (/\.ms[ipu]$/i.test(path) || isInstaller(word, run)) run.install('installer', word);
   run.script(language ?? 'sh', word, { positional: run.invocation.argv.slice(1) });
   if (entry) entry.analyse(run);
 }
+
+/** `setup.exe /S`: a program that by its name installs another one. */
+const isInstaller = (word: Word, run: CommandRun): boolean =>
+  run.facts.platform === 'win32' && /(?:setup|install(?:er)?)[^\\/]*\.exe$/i.test(word.text);
 
 const EXTENSIONS: Readonly<Record<string, Language>> = {
   py: 'python',

@@ -293,7 +293,7 @@ const rows: readonly (readonly [string, Builtin])[] = [
   ['copy', transfers('copy')],
   ['move', transfers('move')],
   ['ren rename', renames],
-  ['type more', reads],
+  ['type more print', reads],
   ['dir tree', lists],
   ['cd chdir pushd', changesFolder],
   ['popd', popsFolder],

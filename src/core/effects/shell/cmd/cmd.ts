@@ -1,4 +1,5 @@
 import type { Word } from '../../effect.js';
+import { joinPath } from '../../paths.js';
 import {
   NO_INPUT,
   NOTHING_KNOWN,
@@ -13,12 +14,25 @@ import { isSecretName } from '../secretNames.js';
 import { windowsVariable } from '../windowsEnvironment.js';
 import { exactWord } from '../word.js';
 import { cmdBuiltins, pathOf } from './builtins.js';
-import { expandDelayed, expandVariables, unknownPart, withLoopValue, wordOfText } from './expand.js';
+import { expandArguments, expandDelayed, expandVariables, unknownPart, withLoopValue, wordOfText } from './expand.js';
 import { loopedOver, tokensOf, type LoopedOver } from './loop.js';
 import { parseCmd, type CmdNode, type CmdRedirect, type CmdWord } from './parse.js';
 
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_ROUNDS = 40;
+const MOST_CALLS = 8;
+
+/** A line that leaves the place it is at, whatever happens: `exit /b`, `goto x`. */
+const LEAVES = /^\s*@?\s*(?:exit(?:\s+\/b)?(?:\s+\S+)?|goto\s*:?\s*\S+)\s*$/i;
+
+/** The label that a line is, lower case; null for other lines. */
+const labelOf = (line: string): string | null => /^\s*:(?!:)\s*([^\s:+&|<>]+)/.exec(line)?.[1]?.toLowerCase() ?? null;
+
+/** Labels that a text jumps to, lower case; null when one of them is chosen when it runs. */
+function targetsOf(text: string): ReadonlySet<string> | null {
+  const names = [...text.matchAll(/\bgoto\s*:?\s*([^\s&|<>()]+)/gi)].map(([, name = '']) => name.toLowerCase());
+  return names.some((name) => /[%!]/.test(name)) ? null : new Set(names);
+}
 
 /** cmd.exe, and batch files. */
 export const cmd: LanguageEntry = { languages: ['cmd'], analyse, builtins: cmdBuiltins, foldsCase: true };
@@ -36,18 +50,70 @@ class Walker {
   constructor(
     readonly frame: Frame,
     readonly code: Code,
-  ) {}
+  ) {
+    this.#source = linesOf(code.text);
+    this.#targets = targetsOf(code.text);
+  }
+
+  readonly #source: readonly string[];
+  /** Labels that the text jumps to; null when one of the jumps is to a label that is chosen when it runs. */
+  readonly #targets: ReadonlySet<string> | null;
+  /** Arguments of the label that is being called; null outside of one. */
+  #arguments: readonly string[] | null = null;
+  #depth = 0;
 
   run(): Called {
+    return this.#from(0);
+  }
+
+  /** Lines from one on, to the end of the text or of what a label stands for. */
+  #from(start: number): Called {
     let called: Called = NOTHING_KNOWN;
-    for (const line of linesOf(this.code.text)) {
+    let isLeft = false;
+    for (const line of this.#source.slice(start)) {
       if (!this.frame.step()) return NOTHING_KNOWN;
+      const label = labelOf(line);
+      if (label !== null && (this.#targets?.has(label) ?? true)) isLeft = false;
+      if (isLeft) continue;
       called = this.#text(line);
+      isLeft = LEAVES.test(line);
+      if (isLeft && this.#arguments !== null && !/goto\s+:?(?!eof)/i.test(line)) return called;
     }
     return called;
   }
 
-  #text(line: string): Called {
+  /** `call :label words`: what stands behind the label, with its own arguments. */
+  #callLabel(node: Extract<CmdNode, { kind: 'command' }>): Called {
+    const [, label, ...words] = node.words;
+    const start = this.#source.findIndex((line) => labelOf(line) === label?.text.slice(1).toLowerCase());
+    if (start < 0) return NOTHING_KNOWN;
+    if (this.#depth >= MOST_CALLS) {
+      this.frame.run.unknown('labels call each other too deeply to be followed');
+      return NOTHING_KNOWN;
+    }
+    const before = this.#arguments;
+    this.#arguments = [label?.text ?? '', ...words.map(({ raw }) => raw)];
+    this.#depth += 1;
+    const called = this.#from(start + 1);
+    this.#depth -= 1;
+    this.#arguments = before;
+    return called;
+  }
+
+  /** An argument of the label or the batch file; a line that is neither has none. */
+  #argument(name: string): string | null {
+    const { path, positional } = this.code;
+    if (name === '0' && path !== null) return path;
+    const words =
+      this.#arguments ??
+      positional.map(({ text, certainty }) => (certainty === 'dynamic' ? unknownPart('argument') : text));
+    if (name === '*') return words.slice(1).join(' ');
+    return words[Number(name)] ?? (this.#arguments !== null || path !== null ? '' : null);
+  }
+
+  #text(written: string): Called {
+    const isBatch = this.#arguments !== null || this.code.path !== null || this.code.positional.length > 0;
+    const line = isBatch ? expandArguments(written, (name) => this.#argument(name)) : written;
     const compared = comparisonsOf(line);
     return this.#nodes(
       expandVariables(line, (name, at) =>
@@ -80,9 +146,6 @@ class Walker {
     const { terminal, facts } = frame;
     const key = name.toUpperCase();
     if (key === 'CD') return terminal.cwd;
-    if (/^~dp0$/i.test(name)) return this.code.path === null ? null : this.code.path.replace(/[^/]*$/, '');
-    const argument = /^\d$/.test(name) ? this.code.positional[Number(name)] : undefined;
-    if (argument) return argument.certainty === 'exact' ? argument.text : null;
     const own = [...terminal.variables].find(([known]) => known.toUpperCase() === key)?.[1];
     if (own) return own.certainty === 'exact' ? own.text : null;
     if (isSecretName(name) && facts.environment(key) !== null)
@@ -100,8 +163,15 @@ class Walker {
       case 'list': {
         const inner = node.redirects.length > 0 ? frame.redirected({ output: 'file' }) : frame;
         let called: Called = NOTHING_KNOWN;
-        for (const part of node.parts) called = this.#node(part, inner, input, frame.newPipeline(), 0, isLast);
-        for (const redirect of this.#redirects(node.redirects)) frame.redirect(redirect, called.inflows, called.index);
+        const said: Called['output'][] = [];
+        for (const part of node.parts) {
+          called = this.#node(part, inner, input, frame.newPipeline(), 0, isLast);
+          said.push(called.output);
+        }
+        for (const redirect of this.#redirects(node.redirects)) {
+          frame.redirect(redirect, called.inflows, called.index);
+          this.#remember(redirect, said, frame);
+        }
         return called;
       }
       case 'if':
@@ -112,6 +182,14 @@ class Walker {
       case 'for':
         return this.#for(node, frame);
     }
+  }
+
+  /** What a group writes into one file, where each part of it is known to say something. */
+  #remember({ kind, target }: Redirect, said: readonly Called['output'][], frame: Frame): void {
+    const { cwd } = frame.terminal;
+    const texts = said.map((word) => (word?.certainty === 'exact' ? word.text : null));
+    if (kind !== 'replace' || target.certainty !== 'exact' || cwd === null || texts.includes(null)) return;
+    frame.remember(joinPath(cwd, target.text, frame.facts.platform), exactWord(texts.join('\n')), []);
   }
 
   #pipe(parts: readonly CmdNode[], frame: Frame): Called {
@@ -212,6 +290,7 @@ class Walker {
     const delayed = this.#delayed(node, frame);
     if (delayed !== null) return this.#nodes(delayed, frame, input, pipeline, stage, isLast);
     const [name] = node.words;
+    if (/^call$/i.test(name?.text ?? '') && node.words[1]?.text.startsWith(':')) return this.#callLabel(node);
     const redirects = this.#redirects(node.redirects);
     if (!name) {
       for (const redirect of redirects) frame.redirect(redirect, [], null);

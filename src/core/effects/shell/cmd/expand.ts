@@ -22,6 +22,37 @@ const DELAYED = /!([^!\s:%=&|<>^"'()]+)(?::(~-?\d+(?:,-?\d+)?|[^!=]+=[^!]*))?!/g
 export const expandVariables = (text: string, lookUp: LookUp): string =>
   expanded(text.replace(/%%(?=[\w~])/g, '%'), PERCENT, lookUp, unknownPart);
 
+/** Looks up an argument of a batch file or label: `0` to `9`, or `*` for all. Null when it is not known. */
+export type ArgumentLookUp = (name: string) => string | null;
+
+/** `%1`, `%~1`, `%~dp0`, `%*` replaced by the arguments of a batch file. Source: call /?. */
+export const expandArguments = (text: string, lookUp: ArgumentLookUp): string =>
+  text.replace(
+    /%(%)?(?:(~[a-z$:]*)?(\d)|\*)/gi,
+    (all, doubled: string | undefined, how: string | undefined, name: string | undefined) => {
+      if (doubled !== undefined) return all;
+      const value = lookUp(name ?? '*');
+      if (value === null) return unknownPart(name ?? 'arguments');
+      return how === undefined ? value : partOf(value.replace(/^"(.*)"$/, '$1'), how.slice(1).toLowerCase());
+    },
+  );
+
+/** The parts of a path that `d`, `p`, `n` and `x` name; the whole of it without any. */
+function partOf(path: string, letters: string): string {
+  const whole = path.replaceAll('\\', '/');
+  const at = whole.lastIndexOf('/') + 1;
+  const dot = whole.lastIndexOf('.') > at ? whole.lastIndexOf('.') : whole.length;
+  const drive = /^[a-z]:/i.exec(whole)?.[0] ?? '';
+  const parts: Readonly<Record<string, string>> = {
+    d: drive,
+    p: whole.slice(drive.length, at),
+    n: whole.slice(at, dot),
+    x: whole.slice(dot),
+  };
+  if (letters === '' || letters.includes('f')) return path;
+  return ['d', 'p', 'n', 'x'].map((letter) => (letters.includes(letter) ? (parts[letter] ?? '') : '')).join('');
+}
+
 /** `!NAME!` and its forms, which are put in when a command runs. What is not known stays as it is written. Source: phase 5. */
 export const expandDelayed = (text: string, lookUp: LookUp): string => expanded(text, DELAYED, lookUp, () => null);
 

@@ -272,6 +272,8 @@ class Reader {
     const glued = this.#skip(
       /(echo|cd|chdir|md|mkdir|rd|rmdir|dir|del|erase|type|copy|move|ren|rename|pushd|start|set|exit|call|color|cls|ver|vol)(?=[./\\:;,=+[\]"(])(?!\.(?:exe|com|bat|cmd)\b)/iy,
     );
+    const shell = this.#skip(/cmd(?:\.exe)?(?=\/[ckqdsv])/iy);
+    if (shell) return { text: shell[0], raw: shell[0], isQuoted: false };
     if (glued) return { text: glued[0], raw: glued[0], isQuoted: false };
     return this.#word();
   }

@@ -234,8 +234,7 @@ class Reader {
         this.#blanks();
         return { kind: 'leave', word, value: this.#endsStatement ? null : this.#pipelineOrAssignment() };
       case 'using':
-        this.#take(/[^\r\n;]*/y);
-        return NOTHING;
+        return this.#using();
       default:
     }
     if (this.#take(/:\w+\s*(?=foreach|for|while|switch|do)/iy)) return this.#statement();
@@ -395,13 +394,66 @@ class Reader {
     };
   }
 
-  /** Members of a class are not told apart: its methods run when they are called, which is not followed. */
+  /** `using module .\\x.psm1` and `using assembly x.dll` load code; `using namespace` does not. */
+  #using(): Statement {
+    const loads = this.#take(/using\s+(module|assembly)\s+/iy);
+    if (!loads) {
+      this.#take(/[^\r\n;]*/y);
+      return NOTHING;
+    }
+    const value = this.#oneArgument();
+    const loading: Stage = {
+      kind: 'command',
+      operator: '',
+      name: bare('Import-Module'),
+      elements: [{ kind: 'argument', value, raw: loads[0] }],
+      redirections: [],
+      raw: loads[0],
+    };
+    return { kind: 'pipeline', stages: [loading], isBackground: false };
+  }
+
+  /** A class is its methods, each of which may run; an enum is nothing. */
   #typeDefinition(word: string): Statement {
-    this.#take(/[^{]*/y);
+    const name = /^\w+\s+([\w.]+)/.exec(this.#take(/[^{]*/y)?.[0] ?? '')?.[1] ?? '';
     this.#accept('{');
-    this.#skipToClosing();
-    if (word === 'class') this.#problem('a class, whose methods are not followed');
-    return NOTHING;
+    if (word === 'enum') {
+      this.#skipToClosing();
+      return NOTHING;
+    }
+    const methods: Block[] = [];
+    for (;;) {
+      this.#take(/[;\s]+/y);
+      this.#blanksAndLines();
+      if (this.#at >= this.text.length || this.#accept('}')) return { kind: 'class', name, methods };
+      const before = this.#at;
+      if (this.#character === '[') this.#typeText();
+      else if (this.#take(/\$[\w:]+/y)) methods.push(...this.#propertyValue());
+      else if (!this.#take(/(?:static|hidden)\b/iy) && this.#take(/\w+\s*\(/y)) methods.push(this.#method());
+      if (this.#at === before) this.#at += 1;
+    }
+  }
+
+  /** `= value` behind the name of a property. */
+  #propertyValue(): readonly Block[] {
+    this.#blanks();
+    const start = this.#at;
+    if (!this.#accept('=')) return [];
+    this.#blanksAndLines();
+    const value = this.#nested(NOTHING, () => this.#pipelineOrAssignment());
+    return [{ parameters: [], body: [value], raw: this.text.slice(start, this.#at) }];
+  }
+
+  /** From behind the opening bracket of a method's parameters to the end of its body. */
+  #method(): Block {
+    const parameters = this.#parameters();
+    this.#take(/\s*:\s*base\s*\([^)]*\)/iy);
+    this.#blanksAndLines();
+    if (!this.#accept('{')) {
+      this.#problem('a method without a body');
+      return { parameters, body: [], raw: '' };
+    }
+    return { ...this.#restOfBlock(), parameters };
   }
 
   /** From behind an opening brace to behind its partner, strings and comments passed over. */

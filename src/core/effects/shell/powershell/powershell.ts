@@ -22,7 +22,7 @@ export const powershell: LanguageEntry = { languages: ['powershell'], analyse, b
 function analyse(code: Code, frame: Frame): Called {
   const script = parsePowerShell(code.text);
   for (const problem of script.problems) frame.run.unknown(problem);
-  const session: Session = { variables: new Map(), blocks: new WeakMap(), steps: 0, depth: 0 };
+  const session: Session = { variables: new Map(), blocks: new WeakMap(), classes: new Set(), steps: 0, depth: 0 };
   for (const [name, word] of frame.terminal.variables) {
     if (!frame.terminal.exported.has(name)) session.variables.set(name.toLowerCase(), wordValue(word));
   }

@@ -81,8 +81,7 @@ export function fileWord(word: Word, isLiteral: boolean, facts: Facts): Word {
 const slashed = (text: string): string =>
   text
     .replaceAll('\\', '/')
-    .replace(/^\/\/[?.]\/(?:(UNC)\/)?(?=[^/])/i, (all, unc: string | undefined) =>
-      unc ? '//' : /^\/\/\.\/(?![a-z]:)/i.test(all) ? all : '',
-    );
+    .replace(/^\/\/[?.]\/UNC\//i, '//')
+    .replace(/^\/\/[?.]\/(?=[a-z]:\/|nul$)/i, '');
 
 const expanded = (text: string, facts: Facts): string => (/^~(?=\/|$)/.test(text) ? facts.home + text.slice(1) : text);

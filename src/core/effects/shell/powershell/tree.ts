@@ -76,6 +76,8 @@ export type Statement =
       readonly body: readonly Statement[];
     }
   | { readonly kind: 'function'; readonly name: string; readonly block: Block; readonly raw: string }
+  /** A class; `methods` are the bodies of those that it has, and of its properties' values. */
+  | { readonly kind: 'class'; readonly name: string; readonly methods: readonly Block[] }
   | { readonly kind: 'leave'; readonly word: string; readonly value: Statement | null }
   /** Something that was read and means nothing here. */
   | { readonly kind: 'nothing' };

@@ -57,6 +57,8 @@ const PENDING = new WeakMap<Word, Pending>();
 export interface Session {
   readonly variables: Map<string, Value>;
   readonly blocks: WeakMap<Value, Block>;
+  /** Names of classes whose methods have been followed, lower case. */
+  readonly classes: Set<string>;
   steps: number;
   depth: number;
 }
@@ -114,6 +116,10 @@ export class Walker {
         };
         return UNKNOWN;
       }
+      case 'class':
+        this.session.classes.add(statement.name.toLowerCase());
+        for (const method of statement.methods) this.#enter(method, null, [], []);
+        return UNKNOWN;
       case 'leave':
         return statement.value === null ? UNKNOWN : this.#statement(statement.value);
       case 'nothing':
@@ -271,8 +277,9 @@ export class Walker {
   #assignMember(target: Extract<Expression, { kind: 'member' }>, value: Value): void {
     const object = this.expression(target.object);
     if (typeof target.name === 'string') putInto(object, target.name, value);
-    if (object.kind === 'instance' && object.type === 'Path' && target.name !== 'length')
-      this.frame.run.write(wordOf(object), { traits: ['edit'] });
+    for (const one of eachOf(object))
+      if (one.kind === 'instance' && one.type === 'Path' && target.name !== 'length')
+        this.frame.run.write(wordOf(one), { traits: ['edit'] });
   }
 
   // Expressions.
@@ -402,6 +409,11 @@ export class Walker {
       if (object.name === 'environment' && name === 'newline') return textValue('\n');
       return textValue(name);
     }
+    if (name === 'length' || name === 'count') {
+      const text = knownText(object);
+      if (object.kind === 'list' && !object.isOpen) return { kind: 'number', value: object.items.length };
+      if (text !== null) return { kind: 'number', value: name === 'count' ? 1 : text.length };
+    }
     if (object.kind !== 'instance') return unknownValue(name.replace(/\W/g, ''), originOf(object));
     const own = memberIn(object, name);
     if (own !== null) return own;
@@ -463,6 +475,7 @@ export class Walker {
       evaluate: (text: Value) => this.evaluate(text),
       invoke: (block: Value, values: readonly Value[]) => this.invoke(block, null, values),
     };
+    if (receiver.kind === 'module' && this.session.classes.has(receiver.name)) return unknownValue('result');
     if (receiver.kind === 'module') return callStatic({ ...call, type: receiver.name, receiver: null });
     if (receiver.kind === 'instance' && receiver.type.startsWith('text.encoding.'))
       return callStatic({ ...call, type: receiver.type, receiver });
@@ -635,8 +648,11 @@ export class Walker {
       if (stage.kind === 'expression') {
         piped = this.expression(stage.value);
         called = { index: null, output: piped.kind === 'text' ? piped.word : null, inflows: [] };
-        for (const redirect of this.#redirects(stage.redirections))
+        for (const redirect of this.#redirects(stage.redirections)) {
           this.frame.redirect(redirect, inflowsOf(piped), null);
+          if (redirect.kind === 'replace' && redirect.target.certainty === 'exact')
+            this.frame.remember(this.#folder(redirect.target.text), wordOf(lines(piped)), inflowsOf(piped));
+        }
         return;
       }
       const input: Input = at === 0 ? { type: 'none' } : pipeInput(called, piped);
@@ -647,6 +663,11 @@ export class Walker {
     });
     void isBackground;
     return piped ?? UNKNOWN;
+  }
+
+  #folder(path: string): string {
+    const { terminal, facts } = this.frame;
+    return joinPath(terminal.cwd ?? facts.roots[0] ?? '/', path, facts.platform);
   }
 
   #redirects(redirections: readonly Redirection[]): Redirect[] {
@@ -685,7 +706,7 @@ export class Walker {
         /^--?[a-z]{2,}[A-Z]|^--\w|^-[a-z]{1,4}$/.test(raw) && !/^-(?:[a-z]|rec|re|ea|wa|fo|db|vb|wi|cf)$/.test(raw),
     );
     const name =
-      ownAlias ??
+      this.#meant(ownAlias) ??
       (stage.operator === '&' && /[\\/]/.test(written.text)
         ? null
         : aliasOf(
@@ -710,6 +731,19 @@ export class Walker {
       result: UNKNOWN,
     };
     return this.#call({ ...exactWord(row?.name ?? name), raw: written.raw }, stage, seat, pending);
+  }
+
+  /** What an alias of the session's own stands for in the end: it may name another one. */
+  #meant(alias: string | undefined): string | null {
+    const { terminal, facts } = this.frame;
+    let name = alias ?? null;
+    for (let hop = 0; name !== null && hop < 5; hop += 1) {
+      const next: string | null =
+        terminal.aliases.get(name.toLowerCase()) ?? aliasOf(name, facts.platform === 'win32', false);
+      if (next === null) break;
+      name = next;
+    }
+    return name;
   }
 
   #ownFunction(definition: string, stage: Extract<Stage, { kind: 'command' }>, seat: Seat): readonly [Value, Called] {
@@ -892,6 +926,10 @@ function range(from: number, to: number): Value[] {
     value: from + at * step,
   }));
 }
+
+/** A list as the text of a file that is written from it. */
+const lines = (value: Value): Value =>
+  value.kind === 'list' && !value.isOpen ? joinedTexts(value.items, '\n') : value;
 
 const inflowsOf = (value: Value): readonly Inflow[] =>
   value.kind === 'text' ? [{ from: { type: 'literal', text: value.word.text }, how: 'verbatim' }] : [];

@@ -176,16 +176,14 @@ const writes =
   (call) => {
     const isAppended = mode === 'append' || has(call, 'append');
     const found = targets({ ...call, piped: null }, 'path', 'filepath');
-    const text = textOf(call);
+    const whole = textOf(call);
+    const text = whole.kind === 'list' && !whole.isOpen ? joinedTexts(whole.items, '\n') : whole;
     if (text.kind === 'text') call.run.outputs(wordOf(text));
     toEach(
       call,
       found,
       (word) => {
-        call.run.write(word, isAppended ? { traits: ['append'] } : {});
-        if (word.certainty === 'exact' && text.kind === 'text' && !isAppended) {
-          call.frame.remember(call.folder(word.text), wordOf(text), []);
-        }
+        call.run.write(word, { text: wordOf(text), ...(isAppended ? { traits: ['append'] } : {}) });
       },
       'write',
     );
@@ -205,10 +203,10 @@ const makes: Cmdlet = (call) => {
       call,
       [target],
       (word) =>
-        call.run.write(
-          word,
-          type === 'directory' || isLink ? { traits: ['create'] } : has(call, 'force') ? {} : { traits: ['create'] },
-        ),
+        call.run.write(word, {
+          ...(type === 'directory' || isLink || !has(call, 'force') ? { traits: ['create'] } : {}),
+          ...(type === 'file' ? { text: wordOf(given(call, 'value') ?? textValue('')) } : {}),
+        }),
       'write',
     );
     if (isLink && target.kind === 'file')
@@ -369,7 +367,8 @@ const popsFolder: Cmdlet = (call) => {
 const opensItem: Cmdlet = (call) => {
   for (const target of targets(call, 'path')) {
     if (target.kind !== 'file') continue;
-    if (/\.(?:ps1|bat|cmd|exe|com|msi|vbs|js|wsf|py|lnk|hta|scr)$/i.test(target.word.text))
+    if (/\.ms[ipu]$/i.test(target.word.text)) call.run.install('msi', target.word);
+    else if (/\.(?:ps1|bat|cmd|exe|com|vbs|js|wsf|py|lnk|hta|scr)$/i.test(target.word.text))
       call.run.carry([target.word]);
     else call.run.read(target.word);
   }

@@ -67,6 +67,7 @@ const powershell: Program = (run) => {
   };
   while (words.length > 0) {
     const word = words.shift() as Word;
+    if (word.text === '-') break;
     const option = /^[-/\u2013\u2014\u2015]{1,2}(\S+)$/.exec(word.text)?.[1]?.toLowerCase();
     if (option === undefined) {
       // Windows PowerShell takes the first other word as a command, PowerShell 7 as a file.

@@ -174,6 +174,8 @@ const wmic: Program = (run) => {
       holds(run, 'delete', 'backups', 'shadow copies', ['mass'], 'takes the copies away that the system keeps');
     else if (/\bdelete\b|terminate/.test(text))
       run.emit('kill', { type: 'process', process: words[0]?.text ?? 'object' }, { traits: ['mass'] });
+    else if (/\bcall\s+uninstall\b/.test(text)) holds(run, 'delete', 'packages', 'product', [], 'takes a program away');
+    else if (/\bset\b/.test(text)) privilege(run, 'changes a setting of the machine');
     else
       run.emit(
         'execute',
@@ -333,10 +335,22 @@ const vssadmin: Program = (run) => {
 
 const fsutil: Program = (run) => {
   const text = all(run);
+  if (/\bdeletejournal\b/.test(text)) {
+    holds(run, 'delete', 'disk', 'journal', [], 'takes away the record of changes of a drive');
+    return;
+  }
   if (/\b(?:setzerodata|deletejournal|set\w*|create\w*|dismount|repair set)\b/.test(text)) {
     const file = /filename=(\S+)/.exec(text)?.[1] ?? operandsOf(run).at(-1)?.text;
     run.write(file === undefined ? dynamicWord('$file') : exactWord(file), { traits: ['edit'] });
   }
+};
+
+/** `esentutl /y source /d target` copies what is in use. */
+const esentutl: Program = (run) => {
+  const words = argumentsOf(run.invocation);
+  const from = words.find(({ text }, at) => at > 0 && /^\/y$/i.test(words[at - 1]?.text ?? '') && !/^\//.test(text));
+  const to = operandAfter(run, '/d');
+  if (from) run.copy(from, to ?? exactWord('.'));
 };
 
 const setx: Program = (run) => {
@@ -419,6 +433,17 @@ export const windowsPrograms: readonly ProgramEntry[] = [
   ...rows('vssadmin wbadmin diskshadow', unlessHelp(vssadmin)),
   ...rows('fsutil', unlessHelp(fsutil)),
   ...rows('setx', unlessHelp(setx)),
+  ...rows('esentutl', unlessHelp(esentutl)),
+  ...rows(
+    'logoff tsdiscon',
+    unlessHelp((run) => {
+      run.emit(
+        'kill',
+        { type: 'process', process: 'session' },
+        { traits: ['mass'], note: 'ends the session of a person' },
+      );
+    }),
+  ),
   ...rows('findstr fc comp certmgr', unlessHelp(readsFiles)),
   ...rows(
     'tasklist systeminfo driverquery gpresult query|quser|qwinsta|qprocess ipconfig getmac arp nbtstat pathping label vol mountvol subst verify ver sfc dism.exe powercfg w32tm chkdsk compact extrac32 makecab doskey chcp mode sxstrace perfmon resmon typeperf logman eventvwr msinfo32 dxdiag winver choice timeout waitfor openfiles pnputil|devcon bleachbit_console',
@@ -449,7 +474,9 @@ function quietUnlessChange(run: Run): void {
     case 'powercfg':
     case 'pnputil':
       if (
-        /\/(?:d|p|x|s|setactive|delete|import|change|hibernate|add|remove|disable|enable)\b/.test(text) ||
+        /\/(?:d|p|x|s|setactive|delete|import|change|h|hibernate|setactive|setacvalueindex|setdcvalueindex|add|remove|disable|enable)\b/.test(
+          text,
+        ) ||
         (run.invocation.program === 'label' && text !== '')
       )
         privilege(run, 'changes a setting of the machine');
