@@ -8,6 +8,7 @@ import { hasSandboxProgram } from '../adapters/sandboxProgram.js';
 import { stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher } from '../adapters/system.js';
 import { TreeSitter } from '../adapters/treeSitter.js';
+import { sessionBounds } from '../core/check/sessionBounds.js';
 import { analyse } from '../core/effects/analyse.js';
 import type { Analysis } from '../core/effects/effect.js';
 import type { Proposal } from '../core/lacuna/lacuna.js';
@@ -22,7 +23,7 @@ import {
   type TracePorts,
   type TraceWorld,
 } from '../core/check/trace.js';
-import { compilePolicy, modeOf, sessionLimitsOf, type CompiledPolicy } from '../core/policy/compile.js';
+import { compilePolicy, modeOf, type CompiledPolicy } from '../core/policy/compile.js';
 import { declaredLabels } from '../core/policy/declaredLabels.js';
 import { decide } from '../core/policy/decide.js';
 import type { Decision } from '../core/policy/decision.js';
@@ -30,7 +31,6 @@ import { layersOf, loadSources, type LoadedSource, type PolicySource, type Writt
 import { loadInForce, troubleLines } from '../core/policy/lastGood.js';
 import { problemLine } from '../core/policy/problem.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
-import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS } from '../core/session/limits.js';
 import { EXIT, oneOf, only, parseArguments, UsageError, type ExitCode, type Io, type Parsed } from './io.js';
 import { wasmFolder } from './wasm.js';
 
@@ -156,21 +156,11 @@ function openWorld(trace: Trace, policy: CompiledPolicy, settings: Settings, wat
     ...(trace.home === null ? {} : { home: trace.home }),
     ...(trace.platform === null ? {} : { platform: trace.platform }),
   });
-  const limits = sessionLimitsOf(policy.layers);
   return {
     facts,
     identity: fileIdentity,
     policyLabels: declaredLabels(policy.layers, facts),
-    limits: {
-      lacunas: limits.lacunas ?? DEFAULT_LIMITS.lacunas,
-      depth: limits.depth ?? DEFAULT_LIMITS.depth,
-      seconds: limits.seconds ?? DEFAULT_LIMITS.seconds,
-      tokens: limits.tokens ?? DEFAULT_LIMITS.tokens,
-    },
-    thresholds: {
-      strict: limits.strictAtRisk ?? DEFAULT_THRESHOLDS.strict,
-      lockdown: limits.lockdownAtRisk ?? DEFAULT_THRESHOLDS.lockdown,
-    },
+    ...sessionBounds(policy.layers),
     mode: settings.mode ?? modeOf(policy.layers, settings.isTrusted) ?? 'balanced',
     circumstances: {
       user: userName(),

@@ -1,19 +1,19 @@
 import { decidedEvents } from '../check/decidedEvents.js';
 import { judge, type Circumstances } from '../check/judge.js';
+import { sessionBounds } from '../check/sessionBounds.js';
 import { analyse } from '../effects/analyse.js';
 import { freshTerminal, type TerminalState } from '../effects/effect.js';
 import type { Facts } from '../effects/facts.js';
 import { joinPath } from '../effects/paths.js';
 import type { Lacuna } from '../lacuna/lacuna.js';
 import type { CompiledPolicy } from '../policy/compile.js';
-import { sessionLimitsOf } from '../policy/compile.js';
 import { declaredLabels } from '../policy/declaredLabels.js';
 import { decideOnce } from '../policy/decideOnce.js';
 import type { Confinement } from '../policy/decision.js';
 import type { Clock, LazySyntax } from '../ports.js';
 import { reviewInputOf } from '../review/input.js';
 import type { Baseline } from '../session/baseline.js';
-import { DEFAULT_LIMITS, DEFAULT_THRESHOLDS, type SessionLimits } from '../session/limits.js';
+import type { SessionLimits } from '../session/limits.js';
 import type { Judged } from './gate.js';
 import type { Ledger } from './ledger.js';
 
@@ -64,8 +64,6 @@ function judgeWith(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
   return (lacuna) => {
     const facts = ports.look();
     const policy = ports.policy();
-    const limits = sessionLimitsOf(policy.layers);
-    const otherwise = ports.limits ?? DEFAULT_LIMITS;
     const judged = judge(
       lacuna,
       ports.ledger.state,
@@ -76,16 +74,7 @@ function judgeWith(ports: LiveJudgePorts): (lacuna: Lacuna) => Judged {
         policyLabels: declaredLabels(policy.layers, facts),
         nowMs: ports.clock.nowMs(),
         baseline: ports.baseline,
-        limits: {
-          lacunas: limits.lacunas ?? otherwise.lacunas,
-          depth: limits.depth ?? otherwise.depth,
-          seconds: limits.seconds ?? otherwise.seconds,
-          tokens: limits.tokens ?? otherwise.tokens,
-        },
-        thresholds: {
-          strict: limits.strictAtRisk ?? DEFAULT_THRESHOLDS.strict,
-          lockdown: limits.lockdownAtRisk ?? DEFAULT_THRESHOLDS.lockdown,
-        },
+        ...sessionBounds(policy.layers, ports.limits),
       },
       ports.circumstances(),
       { analyse, decide: (proposal, analysis, context) => decideOnce(policy, proposal, analysis, context) },
