@@ -50,6 +50,7 @@ class Application {
     }
     // What is moved goes last: where it went to has been filled from it.
     for (const path of gone) this.#overlay.delete(path);
+    this.#overlay.keep(this.#analysis.kept ?? []);
   }
 
   /** The paths that an effect means: one, or those that a glob finds in a folder that is known. */

@@ -1,5 +1,7 @@
 import type { GitState } from '../effects/effect.js';
 import type { Entry, Facts, Platform, Repository } from '../effects/facts.js';
+import { stateUnderIgnores } from '../effects/ignoreFiles.js';
+import { KeptWork, type Kept } from '../effects/keptWork.js';
 import { isWithin } from '../effects/paths.js';
 
 /** What earlier steps left at a path. A `file` with `text: null` was changed in a way that cannot be told. */
@@ -24,9 +26,19 @@ export class OverlayFacts implements Facts {
   readonly #mirrors: { readonly to: string; readonly from: string }[] = [];
   /** Folder → names in it that the layer adds. */
   readonly #added = new Map<string, Set<string>>();
+  /** What earlier steps gave git to hold. */
+  readonly #kept: KeptWork;
 
   constructor(below: Facts) {
     this.#below = below;
+    this.#kept = new KeptWork(below);
+  }
+
+  /** Git was given work to hold, in order; null where it is not known any more what it holds. */
+  keep(kept: readonly (Kept | null)[]): void {
+    for (const one of kept)
+      if (one === null) this.#kept.clear();
+      else this.#kept.add(one, true);
   }
 
   get platform(): Platform {
@@ -93,6 +105,7 @@ export class OverlayFacts implements Facts {
   }
 
   #put(path: string, layered: Layered): void {
+    this.#kept.touch(path);
     this.#layer.set(path, layered);
     let child = path;
     for (let folder = parentOf(path); folder !== child; child = folder, folder = parentOf(folder)) {
@@ -171,6 +184,14 @@ export class OverlayFacts implements Facts {
   }
 
   gitState(path: string): GitState {
+    const state = stateUnderIgnores(path, this.#uncommittedState(path), this.#below, (file) => {
+      const layered = this.#layer.get(file);
+      return layered === undefined ? undefined : layered.type === 'file' ? layered.text : null;
+    });
+    return this.#kept.stateOf(path, state);
+  }
+
+  #uncommittedState(path: string): GitState {
     const layered = this.#layered(path);
     if (layered === undefined) return this.#below.gitState(path);
     if (layered.type === 'absent') return 'absent';
@@ -185,7 +206,10 @@ export class OverlayFacts implements Facts {
     const changed = [...this.#layer].flatMap(([file, layered]) =>
       layered.type === 'file' && isWithin(file, path, this) && this.#below.gitState(file) !== 'ignored' ? [file] : [],
     );
-    return [...new Set([...below, ...changed])];
+    const files = [...new Set([...below, ...changed])];
+    return this.#kept.mark() === 0
+      ? files
+      : files.filter((file) => /^(?:modified|untracked)$/.test(this.gitState(file)));
   }
 
   repository(path: string): Repository | null {

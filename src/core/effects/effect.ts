@@ -1,3 +1,5 @@
+import type { Kept } from './keptWork.js';
+
 /**
  * What an action does. `list` is the one word added to product.md §3: it reads names only, and a rule on `read` does not
  * match it (product.md §5: listing names is not reading).
@@ -189,6 +191,8 @@ export interface Analysis {
   readonly flows: readonly Flow[];
   /** The terminal after the action, if it runs in one; the same object when nothing changed. */
   readonly terminal: TerminalState;
+  /** Work that git is given to hold, in order; null where it is not known any more what it holds. Absent: none. */
+  readonly kept?: readonly (Kept | null)[];
 }
 
 /** What a terminal remembers from one line to the next. Values are what is known; a name that is absent is unset. */

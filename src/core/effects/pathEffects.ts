@@ -143,10 +143,19 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
   if (replaces || action.op === 'delete' || action.op === 'move') {
     const isLost = action.content !== 'kept';
     if (isLost && (matches === null || matches.length > 1)) traits.add('mass');
-    const resources = (matches ?? []).slice(0, MAX_GIT_QUESTIONS).map((path) => pathResource(path, facts, 'ask-git'));
-    const git = matches === null ? gitOfAll(glob, facts) : mergedGit(resources.map((one) => one.git));
+    const loose = matches === null ? looseBelow(written, facts) : null;
+    const asked = (loose ?? matches ?? []).slice(0, MAX_GIT_QUESTIONS);
+    const resources = asked.map((path) => pathResource(path, facts, 'ask-git'));
+    const isNoneLoose = loose?.length === 0;
+    if (isLost && loose !== null && foundSecrets(written, action.spares, facts).length > 0) traits.add('secret');
+    const git = isNoneLoose
+      ? 'tracked'
+      : matches === null && loose === null
+        ? gitOfAll(glob, facts)
+        : mergedGit(resources.map((one) => one.git));
     resource = { ...resource, git };
-    if (isLost) addStakes(traits, action.op, matches === null ? [resource] : resources, sensitivity.isSecret, facts);
+    const staked = matches === null && loose === null ? [resource] : resources;
+    if (isLost) addStakes(traits, action.op, staked, sensitivity.isSecret, facts);
     if (looksBuilt(glob, facts)) traits.add('build-output');
     // What lands somewhere takes the names that it has, and not all that is there.
     const isWhole = action.word.names !== 'files' && (action.op !== 'write' || action.content !== 'landing');
@@ -300,6 +309,26 @@ function gitOfAll(glob: string, facts: Facts): GitState {
   if (placeOf(folder || '/', facts) !== 'workspace' || facts.roots.includes(folder)) return 'unknown';
   const state = facts.gitState(folder);
   return state === 'ignored' || (state === 'absent' && facts.entry(folder) === 'absent') ? state : 'unknown';
+}
+
+/** More files than this without a commit are not told one by one. Source: {@link Facts.uncommitted}. */
+const MAX_LOOSE = 1_000;
+
+/**
+ * Of a glob that goes through folders at any depth: the files that it takes and no commit holds. Null where git cannot say, where it
+ * would say too many, and where a folder of the workspace that git does not see into could be meant.
+ */
+function looseBelow(glob: string, facts: Facts): readonly string[] | null {
+  const folder = glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '') || '/';
+  if (placeOf(folder, facts) !== 'workspace' || facts.repository(folder) === null) return null;
+  const loose = facts.uncommitted(folder);
+  if (loose === null || loose.length >= MAX_LOOSE) return null;
+  const isTaken = (path: string): boolean => {
+    for (let at = path.length; at > folder.length; at = path.lastIndexOf('/', at - 1))
+      if (pathMatches(glob, path.slice(0, at), facts)) return true;
+    return false;
+  };
+  return loose.filter(isTaken);
 }
 
 /** One git state for several paths. */

@@ -1,5 +1,6 @@
 import type { Effect, Flow, Inflow, Resource, SimpleCommand } from '../effect.js';
 import type { Facts } from '../facts.js';
+import { KeptWork } from '../keptWork.js';
 import type { Syntax, SyntaxNode } from '../syntax.js';
 import type { View } from '../view.js';
 import type { Tables } from './frame.js';
@@ -43,8 +44,12 @@ export class Collector {
   readonly links = new Map<string, string>();
   /** Folders that were not there before this line, and hold nothing that was. */
   readonly fresh = new Set<string>();
+  /** Files that the line has taken away, by name. */
+  readonly gone = new Set<string>();
   /** Where the line has moved work to that no commit holds. */
   readonly movedWork = new Set<string>();
+  /** What the line has given git to hold. */
+  readonly kept: KeptWork;
   /** Functions and aliases that are being followed. */
   readonly following = new Set<string>();
   /** Code that is being followed, by language and text: where it comes up again inside itself, it is not gone into. */
@@ -68,7 +73,10 @@ export class Collector {
     readonly view: View,
     readonly tables: Tables,
   ) {
-    this.facts = factsOfLine(view.facts, this.made, this.links, this.fresh);
+    this.kept = new KeptWork(view.facts);
+    this.facts = factsOfLine(view.facts, this.made, this.links, this.fresh, this.kept, (file) =>
+      this.gone.has(file) ? null : this.written.get(file)?.text,
+    );
   }
 
   /** The parser, which is asked for nothing plain, and not twice for one text: a function is read once and called often. */

@@ -11,6 +11,7 @@ import type {
   Word,
 } from '../effect.js';
 import type { Facts } from '../facts.js';
+import type { Kept } from '../keptWork.js';
 import { destinationOf } from '../net/destination.js';
 import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
 import { canonicalPath, isAbsolute, isWithin, placeOf } from '../paths.js';
@@ -201,9 +202,10 @@ export class CommandRun implements Run {
   }
 
   write(path: Word, emission: Emission = {}): void {
-    for (const { op, resource } of this.#path('write', path, emission)) {
+    for (const { op, resource, certainty } of this.#path('write', path, emission)) {
       if (op !== 'write') continue;
       this.#sinks.push(resource);
+      this.collector.kept.touch(certainty === 'exact' && resource.type === 'path' ? resource.path : null);
       if (resource.type !== 'path') continue;
       if (
         emission.makes === 'new folder' &&
@@ -281,6 +283,7 @@ export class CommandRun implements Run {
       note: emission.note ?? '',
       ...(emission.brings === undefined ? {} : { brings: emission.brings }),
     });
+    if (op === 'history') this.keep(null);
     if (op === 'kill') this.#sinks.push(resource);
     if (op === 'read' && resource.type !== 'process') this.receive([{ from: resource, how: 'verbatim' }]);
   }
@@ -291,6 +294,12 @@ export class CommandRun implements Run {
 
   flow(flow: Flow): void {
     this.collector.addFlow(flow);
+  }
+
+  keep(kept: Kept | null): void {
+    if (this.context.where !== null) return;
+    if (kept === null) this.collector.kept.clear();
+    else this.collector.kept.add(kept);
   }
 
   link(target: Word, link: Word): void {
@@ -442,8 +451,9 @@ export class CommandRun implements Run {
       to,
       from.certainty === 'pattern' ? { content: 'landing', ...emission } : emission,
     );
-    for (const { op, resource } of written) {
+    for (const { op, resource, certainty } of written) {
       if (op !== 'write') continue;
+      this.collector.kept.touch(certainty === 'exact' && resource.type === 'path' ? resource.path : null);
       this.#traced.add(resource);
       for (const origin of origins) this.collector.addFlow({ from: origin.resource, to: resource, how: 'verbatim' });
     }
@@ -487,7 +497,13 @@ export class CommandRun implements Run {
       spares: emission.spares ?? [],
     };
     const effects = this.#foldersOf(op, word).flatMap((cwd) => pathEffects({ ...action, cwd }, this.facts));
-    for (const effect of effects) this.#add(effect);
+    for (const effect of effects) {
+      this.#add(effect);
+      if (effect.resource.type !== 'path' || effect.certainty !== 'exact' || effect.traits.includes('dry-run'))
+        continue;
+      if (effect.op === 'delete' || effect.op === 'move') this.collector.gone.add(effect.resource.path);
+      else if (effect.op === 'write') this.collector.gone.delete(effect.resource.path);
+    }
     return effects;
   }
 

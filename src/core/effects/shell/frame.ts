@@ -1,5 +1,6 @@
 import type { Inflow, TerminalState, Word } from '../effect.js';
 import type { Facts } from '../facts.js';
+import type { KeptWork } from '../keptWork.js';
 import type { Syntax } from '../syntax.js';
 import type { Input, Invocation, Language, ProgramEntry, Run } from './run.js';
 
@@ -104,6 +105,8 @@ export interface Frame {
   readonly following: Set<string>;
   /** For each function that is being followed, innermost last: the names that are its own. Shared by the whole line. */
   readonly locals: Set<string>[];
+  /** What the line has given git to hold. Shared by the whole line. */
+  readonly kept: KeptWork;
   /** How often the line has left something running in the background or split itself in a pipe. Shared by the whole line. */
   readonly spread: { count: number };
   /** Takes one step of the budget for the line. False when it is used up; then an `unknown` effect has been added and the analyser should return. */

@@ -1,7 +1,13 @@
+import type { GitState } from '../effect.js';
 import type { Facts } from '../facts.js';
+import { stateUnderIgnores, type ChangedIgnore } from '../ignoreFiles.js';
+import type { KeptWork } from '../keptWork.js';
 import { isWithin } from '../paths.js';
 
 const MAX_HOPS = 8;
+
+/** Whether a file in that state of git would be lost. */
+const isLost = (state: GitState): boolean => state === 'modified' || state === 'untracked';
 
 /** Facts as a line changes them while it runs: what it has made is there, and its links lead where it says. */
 export function factsOfLine(
@@ -9,6 +15,8 @@ export function factsOfLine(
   made: ReadonlyMap<string, 'file' | 'folder'>,
   links: ReadonlyMap<string, string>,
   fresh: ReadonlySet<string>,
+  kept: KeptWork,
+  ignores: ChangedIgnore,
 ): Facts {
   const through = (path: string): string => {
     let found = path;
@@ -39,11 +47,16 @@ export function factsOfLine(
     sizeBytes: (path) => facts.sizeBytes(path),
     list: (path) => facts.list(path),
     gitState: (path) => {
-      const known = facts.gitState(path);
+      const known = kept.stateOf(path, stateUnderIgnores(path, facts.gitState(path), facts, ignores));
       const isFresh = known === 'unknown' && [...fresh].some((folder) => isWithin(path, folder, facts));
       return isFresh ? 'absent' : known;
     },
-    uncommitted: (path) => facts.uncommitted(path),
+    uncommitted: (path) => {
+      const files = facts.uncommitted(path);
+      return kept.mark() === 0 || files === null
+        ? files
+        : files.filter((file) => isLost(kept.stateOf(file, facts.gitState(file))));
+    },
     repository: (path) => facts.repository(path),
     environment: (name) => facts.environment(name),
   };

@@ -1,4 +1,6 @@
 import type { Effect, Flow, SimpleCommand, Word } from '../effect.js';
+import { handlingOf } from './handling.js';
+import { isSecretName } from './secretNames.js';
 
 /** Programs that pass lines on as they are, in another order or fewer of them. */
 const PASSES_ON = /^(?:sort|uniq|head|tail|tac|cat|column|nl|shuf|Sort-Object|Where-Object)$/i;
@@ -66,11 +68,18 @@ function grepLeaves(words: readonly Word[]): 'lines' | 'names' | 'unknown' {
     .join('');
   if (operands.length !== 1 || /[efAabBCfr]/.test(letters.replace(/-\w+/g, ''))) return 'unknown';
   if (/[cq]/.test(letters)) return 'names';
+  if (!letters.includes('v') && isOfNamed(operands[0]?.text ?? '')) return 'names';
   if (letters.includes('o'))
     return /^\^\[(?:\^=|A-Za-z_0-9|A-Z_|A-Z0-9_|[A-Za-z0-9_-]+)\][*+]$|^\^\\w[*+]$/.test(operands[0]?.text ?? '')
       ? 'names'
       : 'unknown';
   return 'lines';
+}
+
+/** `^PATH=`, `^(HOME|USER)=`: lines of variables that are named and no secrets. */
+function isOfNamed(pattern: string): boolean {
+  const [, names] = /^\^\\?\(?([A-Za-z_]\w*(?:\\?\|[A-Za-z_]\w*)*)\\?\)?=/.exec(pattern) ?? [];
+  return names !== undefined && !pattern.includes('|^') && names.split(/\\?\|/).every((name) => !isSecretName(name));
 }
 
 /** PowerShell picks a property of each variable, or counts them. */
@@ -121,4 +130,66 @@ function endsInNames(commands: readonly SimpleCommand[], index: number): boolean
     if (left !== 'lines') return left === 'names';
   }
   return false;
+}
+
+/** Options of grep and its kin with which it tells how many lines fit, whether one does, or in which files. */
+const COUNTS =
+  /^-[^efmABCdDgt-]*[cqlL][a-zA-Z]*$|^--(?:count|quiet|silent|files-with(?:out)?-match(?:es)?|count-matches)$/;
+/** Files of lines `NAME=value`. */
+const VARIABLES = /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/;
+
+/** Whether a command tells no more of what it reads than its length, a digest, or whether and where something occurs in it. */
+function counts({ program, argv }: SimpleCommand): boolean {
+  if (handlingOf(program) === 'digest') return true;
+  if (!/^(?:[ef]?grep|rg|ag|ack|ugrep|git grep)$/.test(program)) return false;
+  return argv.slice(1).some(({ text: word, certainty }) => certainty === 'exact' && COUNTS.test(word));
+}
+
+/** Whether only the names of a file of variables come through: `cut -d= -f1 .env`, `cat .env | sed 's/=.*/ /'`. */;
+function showsNames(commands: readonly SimpleCommand[], index: number, path: string): boolean {
+  const own = commands[index];
+  if (own === undefined || !VARIABLES.test(path)) return false;
+  const words = own.argv.filter(({ text: word, certainty }) => certainty !== 'exact' || !VARIABLES.test(word));
+  if (words.length === own.argv.length) return false;
+  const left = leaves({ ...own, argv: words });
+  return left === 'names' || (left === 'lines' && endsInNames(commands, index));
+}
+
+/**
+ * Takes the secret out of reads of which nothing but a count, a digest or names of variables comes through (`wc -l`, `grep -c`,
+ * `cut -d= -f1 .env`), on the way to nobody but the agent. They stay reads, so that rules on the path hear them. Silent on a path
+ * that is read in another way as well. Linear in effects for each path.
+ */
+export function withCountsOnly(
+  effects: readonly Effect[],
+  commands: readonly SimpleCommand[],
+  flows: readonly Flow[],
+): { readonly effects: readonly Effect[]; readonly flows: readonly Flow[] } {
+  const pathOf = ({ op, resource }: Effect): string | null =>
+    op === 'read' && resource.type === 'path' ? resource.path : null;
+  const isHarmless = ({ command }: Effect, path: string): boolean => {
+    const own = command === null ? undefined : commands[command];
+    return own !== undefined && command !== null && (counts(own) || showsNames(commands, command, path));
+  };
+  const isKept = (path: string): boolean =>
+    flows.every(
+      ({ from, to, how }) => !('path' in from) || from.path !== path || to.type === 'output' || how === 'digest',
+    );
+  const paths = new Set(effects.filter(({ traits }) => traits.includes('secret')).map(pathOf));
+  const shown = new Set(
+    [...paths].filter(
+      (path) =>
+        path !== null && isKept(path) && effects.every((effect) => pathOf(effect) !== path || isHarmless(effect, path)),
+    ),
+  );
+  if (shown.size === 0) return { effects, flows };
+  const isShown = (effect: Effect): boolean => shown.has(pathOf(effect)) && effect.traits.includes('secret');
+  return {
+    effects: effects.map((effect) =>
+      isShown(effect)
+        ? { ...effect, traits: effect.traits.filter((trait) => trait !== 'secret'), note: 'a count or names alone' }
+        : effect,
+    ),
+    flows: flows.map((flow) => ('path' in flow.from && shown.has(flow.from.path) ? { ...flow, how: 'digest' } : flow)),
+  };
 }

@@ -13,6 +13,7 @@ import type {
   Word,
 } from '../effect.js';
 import type { Facts } from '../facts.js';
+import type { Kept } from '../keptWork.js';
 
 /** Languages whose code can be carried by a command. `sql` has a dialect of its own program. */
 export type Language =
@@ -110,6 +111,8 @@ export interface Run {
   /** Something here was not understood. `what` says it in words: "option --foo of bar". */
   unknown(what: string): void;
   flow(flow: Flow): void;
+  /** Work that git holds once this command has succeeded; null: what it holds is not known any more. */
+  keep(kept: Kept | null): void;
   /** A link that the line makes, so that the commands after it see through it. The effects are said apart. */
   link(target: Word, link: Word): void;
 

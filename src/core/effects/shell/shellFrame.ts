@@ -1,6 +1,7 @@
 import type { Analysis, Inflow, Resource, TerminalState, Word } from '../effect.js';
 import { exportedFunction, freshTerminal } from '../effect.js';
 import type { Facts } from '../facts.js';
+import type { KeptWork } from '../keptWork.js';
 import { canonicalPath, isAbsolute, placeOf, isWithin } from '../paths.js';
 import type { Syntax } from '../syntax.js';
 import { Collector, MAX_DEPTH, MAX_INFLOWS, ROOT_CONTEXT, type Context } from './collector.js';
@@ -20,7 +21,7 @@ import {
   type Tables,
 } from './frame.js';
 import { merged } from './bash/terminal.js';
-import { withNamesOnly } from './namesOnly.js';
+import { withCountsOnly, withNamesOnly } from './namesOnly.js';
 import { traps } from './environmentTraps.js';
 import { FORK_BOMB } from './forkBomb.js';
 import { handlingOf } from './handling.js';
@@ -54,8 +55,10 @@ export function analyseCode(language: Language, text: string, view: View, tables
     entry.analyse({ language, text, positional: [], environment: new Map(), path: null }, frame);
   } else start.unknown(`${language} cannot be analysed`);
   const { commands } = collector;
-  const { effects, flows } = withNamesOnly(collector.effects, commands, collector.flows);
-  return { effects, commands, flows, terminal: holder.terminal };
+  const named = withNamesOnly(collector.effects, commands, collector.flows);
+  const { effects, flows } = withCountsOnly(named.effects, commands, named.flows);
+  const { said } = collector.kept;
+  return { effects, commands, flows, terminal: holder.terminal, ...(said.length === 0 ? {} : { kept: said }) };
 }
 
 /** A frame over the collector. Frames of one shell share its terminal; each process has its own. */
@@ -165,6 +168,10 @@ class ShellFrame implements Frame, Spawner {
 
   get locals(): Set<string>[] {
     return this.collector.locals;
+  }
+
+  get kept(): KeptWork {
+    return this.collector.kept;
   }
 
   get spread(): { count: number } {
@@ -304,7 +311,9 @@ class ShellFrame implements Frame, Spawner {
     if (!word || word.certainty === 'dynamic') return { program: '', entry: null, word: word ?? null };
     const { platform, isCaseSensitive } = this.facts;
     const { programs } = this.collector.tables;
-    const base = baseName(word.text, platform);
+    // `=rm` is the path of rm to zsh.
+    const isPath = this.language.languages[0] === 'zsh' && /^=\w/.test(word.text);
+    const base = baseName(isPath ? word.text.slice(1) : word.text, platform);
     const key = isCaseSensitive ? base : base.toLowerCase();
     const entry = programs.get(key) ?? programs.get(withoutVersion(key)) ?? programs.get(key.toLowerCase()) ?? null;
     return { program: entry?.names[0] ?? base, entry, word };
@@ -387,6 +396,11 @@ class ShellFrame implements Frame, Spawner {
     return word;
   }
 
+  /** Whether a word behind a program that is not known is a program that it may be made to run: `retry -t 3 rm -rf x`. */
+  #isCarried(word: Word): boolean {
+    return word.certainty === 'exact' && !word.text.startsWith('-') && CARRIED.test(this.#nameOf(word).program);
+  }
+
   /** A program that is not known: what its words show all the same. */
   #stranger(run: CommandRun, program: string): void {
     run.unknown(`program ${program} is not known`);
@@ -404,11 +418,17 @@ class ShellFrame implements Frame, Spawner {
         { certainty: 'dynamic', note: 'by the name of the call' },
       );
     // `tool … -- cmd` carries a command; so does a misspelt assignment before one.
+    const carried = words.findIndex((word, at) => at > 0 && this.#isCarried(word));
     const dashes = words.findIndex(({ text }) => text === '--');
     if (dashes >= 0) run.carry(words.slice(dashes + 1));
+    else if (carried > 0 && carried < words.length - 1) run.carry(words.slice(carried));
     else if (/=/.test(program) && words.length > 0) run.carry(words);
   }
 }
+
+/** Programs whose names no other program has for words of its own: behind one that is not known they are what it runs. */
+const CARRIED =
+  /^(?:bash|chmod|chown|curl|dash|dd|find|git|mkfs|node|perl|python|rm|rsync|ruby|scp|sh|shred|ssh|sudo|tar|truncate|wget|xargs|zsh)$/;
 
 /** The terminal with some variables as they were before: what was local to a function ends with it. */
 function withNames(terminal: TerminalState, names: ReadonlySet<string>, before: TerminalState): TerminalState {

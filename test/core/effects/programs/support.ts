@@ -196,6 +196,7 @@ export function record(
     unknown: (what) => say(`unknown ${what}`),
     flow: () => undefined,
     link: () => undefined,
+    keep: () => undefined,
     carry: (words) => say(`carry ${words.map((word) => word.text).join(' ')}`),
     code: (language, word) => say(`code ${language} ${word.text}`),
     script: (language, word) => say(`script ${language} ${shown(word)}`),

@@ -38,7 +38,18 @@ function judge({ world, shell = 'bash', lines }: Case): { analysis: Analysis; ef
   return { analysis, effects };
 }
 
-for (const file of ['words', 'shape', 'state', 'carriers', 'files', 'inPlace', 'known', 'hidden', 'evasion']) {
+for (const file of [
+  'words',
+  'shape',
+  'state',
+  'carriers',
+  'files',
+  'inPlace',
+  'known',
+  'atStake',
+  'hidden',
+  'evasion',
+]) {
   const text = readFileSync(new URL(`./${file}.cases.yaml`, import.meta.url), 'utf8');
   describe(`bash: ${file}`, () => {
     before(() => syntax.load('bash'));

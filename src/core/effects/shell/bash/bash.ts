@@ -283,6 +283,7 @@ class Walker implements Surroundings {
     const [first, ...rest] = item.pipelines;
     if (!first) return NO_OUTPUT;
     let before = frame.terminal;
+    const held = frame.kept.mark();
     let called = this.#pipelineOf(first, frame, input, output);
     let hasAlternative = false;
     /** What is set where a command before failed; null while none can fail. */
@@ -292,12 +293,14 @@ class Walker implements Surroundings {
       if (!cannotFail(last, this.text)) whenFailed ??= frame.terminal;
       last = pipeline;
       if (item.operators[at] === '&&') {
+        frame.kept.succeeded(held);
         before = frame.terminal;
         const next = this.#pipelineOf(pipeline, frame, input, output);
         called = joined(called, next);
         return;
       }
       hasAlternative = true;
+      frame.kept.forgetSince(held);
       const succeeded = frame.terminal;
       frame.terminal = before;
       const next = this.#pipelineOf(pipeline, frame, input, output);
@@ -306,6 +309,8 @@ class Walker implements Surroundings {
         endsShell(pipeline, this.text) || failed === before ? succeeded : merged(before, [succeeded, failed]);
       called = joined(called, next);
     });
+    if (frame.terminal.options.has('errexit') && !hasAlternative) frame.kept.succeeded(held);
+    else frame.kept.forgetSince(held);
     if (whenFailed) frame.terminal = orUnset(frame.terminal, whenFailed);
     return hasAlternative ? { ...called, output: null } : called;
   }
@@ -514,16 +519,19 @@ class Walker implements Surroundings {
     const redirects: Redirect[] = [];
     for (const node of nodes) {
       const { operator, heredoc } = node;
+      const number = node.numbers === null ? node.descriptor : this.#numbered(node.numbers);
       if (operator === '<<' || operator === '<<-' || operator === '<<<') {
         const text = this.#hereText(node);
         if ((node.descriptor ?? 0) === 0) input = { type: 'text', text: text.text, certainty: text.certainty };
-        else this.frame.remember(`/dev/fd/${node.descriptor}`, text, []);
+        else this.frame.remember(`/dev/fd/${number}`, text, []);
         continue;
       }
       if (heredoc !== null || node.target.length === 0) continue;
       const target = this.expander.target(node.target);
       if (operator === '<&') {
-        if (/^\d+$/.test(target.text)) input = { type: 'file', path: exactWord(`/dev/fd/${target.text}`) };
+        const isKnown = /^\d+$/.test(target.text);
+        if (isKnown) input = { type: 'file', path: exactWord(`/dev/fd/${target.text}`) };
+        else if (target.certainty === 'dynamic') input = UNKNOWN_INPUT;
         continue;
       }
       if (operator === '>&' && /^(\d+-?|-)$/.test(target.text)) continue;
@@ -532,10 +540,21 @@ class Walker implements Surroundings {
         input = { type: 'file', path: target };
         continue;
       }
+      if (operator === '<') {
+        const text = this.frame.run.textOf(target);
+        this.frame.remember(`/dev/fd/${number}`, text === null ? null : exactWord(text), []);
+      }
       redirects.push({ kind: KINDS[operator] ?? 'replace', target, descriptor });
       if (descriptor === 1 && operator !== '<>') output = target.text === '/dev/null' ? 'discarded' : 'file';
     }
     return { input, output, redirects };
+  }
+
+  /** The number that the shell picks for a descriptor and puts into a variable. */
+  #numbered(name: string): string {
+    const number = this.frame.nextDescriptorPath().replace(/^.*\//, '');
+    this.frame.terminal = withVariable(this.frame.terminal, name, exactWord(number), []);
+    return number;
   }
 
   #hereText({ heredoc, target }: RedirectNode): Word {

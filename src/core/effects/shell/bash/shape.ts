@@ -37,6 +37,8 @@ export interface RedirectNode {
   readonly operator: string;
   /** Null where the operator's own default holds. */
   readonly descriptor: number | null;
+  /** The variable that is given the number of a descriptor which the shell picks (`{fd}<file`); null otherwise. */
+  readonly numbers: string | null;
   readonly target: WordNodes;
   readonly heredoc: Heredoc | null;
 }
@@ -403,9 +405,13 @@ class Grammar {
   #redirect(): RedirectNode | null {
     let token = this.tokens[this.#at];
     let descriptor: number | null = null;
+    let numbers: string | null = null;
     if (token?.type === 'descriptor') descriptor = token.value;
     else if (token?.type === 'word' && /^\d+$/.test(this.#textOf(token))) descriptor = Number(this.#textOf(token));
-    else if (token?.type === 'word' && /^\{\w+\}$/.test(this.#textOf(token))) descriptor = 10; // `{name}>file`
+    else if (token?.type === 'word' && /^\{\w+\}$/.test(this.#textOf(token))) {
+      descriptor = 10;
+      numbers = this.#textOf(token).slice(1, -1);
+    }
     if (descriptor !== null) {
       const next = this.tokens[this.#at + 1];
       if (next?.type !== 'redirect' || next.start !== token?.end) return null;
@@ -415,22 +421,23 @@ class Grammar {
     if (token?.type !== 'redirect') return null;
     this.#at += 1;
     const operator = token.text;
-    if (operator.endsWith('-') && operator !== '<<-') return { operator, descriptor, target: [], heredoc: null };
-    if (operator === '<<' || operator === '<<-') return this.#heredoc(operator, descriptor);
+    if (operator.endsWith('-') && operator !== '<<-')
+      return { operator, descriptor, numbers, target: [], heredoc: null };
+    if (operator === '<<' || operator === '<<-') return this.#heredoc(operator, descriptor, numbers);
     const target = this.tokens[this.#at];
     if (target?.type !== 'word') {
       this.problems.push(`${operator} leads nowhere`);
-      return { operator, descriptor, target: [], heredoc: null };
+      return { operator, descriptor, numbers, target: [], heredoc: null };
     }
     this.#at += 1;
-    return { operator, descriptor, target: target.nodes, heredoc: null };
+    return { operator, descriptor, numbers, target: target.nodes, heredoc: null };
   }
 
-  #heredoc(operator: string, descriptor: number | null): RedirectNode {
+  #heredoc(operator: string, descriptor: number | null, numbers: string | null): RedirectNode {
     const delimiter = this.tokens[this.#at];
     if (delimiter?.type !== 'delimiter') {
       this.problems.push('a here-document has no delimiter');
-      return { operator, descriptor, target: [], heredoc: null };
+      return { operator, descriptor, numbers, target: [], heredoc: null };
     }
     this.#at += 1;
     const body = this.bodies[this.#body];
@@ -440,6 +447,7 @@ class Grammar {
     return {
       operator,
       descriptor,
+      numbers,
       target: [],
       heredoc: { body: body ?? null, isLiteral, stripsTabs: operator === '<<-' },
     };

@@ -1,5 +1,7 @@
 import type { Word } from '../../../effect.js';
+import { joinPath } from '../../../paths.js';
 import type { ProgramEntry, Run } from '../../run.js';
+import { exactWord } from '../../word.js';
 import { argumentsOf, HERE, inFolder, rows } from '../helpers.js';
 import { parseOptions } from '../options.js';
 import { isStandardInput } from './filters.js';
@@ -59,6 +61,26 @@ function patch(run: Run): void {
   if (output) run.write(output);
   else if (original) run.write(original, { traits: ['edit'] });
   else patchAll(run, parsed.value('-d'), Number(parsed.value('-p')?.text ?? '0'));
+  if (parsed.has('-R') && !file && isFedByDiff(run)) takeBack(run, original ?? parsed.value('-d') ?? HERE);
+}
+
+/** Whether the patch is what git finds changed in the working tree. */
+const isFedByDiff = (run: Run): boolean =>
+  run.feeders.some(
+    ({ program, argv }) => program === 'git' && argv.some(({ text }) => text === 'diff' || text === 'stash'),
+  );
+
+/** `git diff | patch -R` is `git checkout .` in other words: what changed since the commit goes. */
+function takeBack(run: Run, below: Word): void {
+  const { cwd } = run.invocation;
+  const folder = below.certainty === 'exact' && cwd !== null ? joinPath(cwd, below.text, run.facts.platform) : null;
+  const files = folder === null ? null : run.facts.uncommitted(folder);
+  const changed = files?.filter((path) => run.facts.gitState(path) === 'modified') ?? null;
+  const note = 'takes back what has changed since the commit';
+  for (const path of changed?.slice(0, 20) ?? [])
+    run.write(exactWord(path), { traits: ['overwrite', 'discards'], reversible: 'checkpoint', note });
+  if (changed === null || changed.length > 20)
+    run.write(below, { traits: ['overwrite', 'discards', 'recursive'], reversible: 'checkpoint', note });
 }
 
 function patchAll(run: Run, folder: Word | null, strip: number): void {

@@ -1,6 +1,9 @@
 import type { Word } from '../../../effect.js';
+import { sensitivityOf } from '../../../sensitivePaths.js';
 import { looksBuilt } from '../../../vital.js';
+import { exactWord } from '../../word.js';
 import { joined } from '../helpers.js';
+import type { ParsedOptions } from '../options.js';
 import {
   absoluteOf,
   changeRef,
@@ -15,6 +18,7 @@ import {
   type GitContext,
 } from './context.js';
 import { runHooks, skipsHooks } from './hooks.js';
+import { keepAdded, keepCommitted, keepStashed } from './keeping.js';
 import { discardBelow, putAsideBelow } from './stakes.js';
 import { EMPTY_TREE, mergeOf, revisionsOf, swapGuard, takeUntrackedGuard, type Swap } from './swaps.js';
 import { runCovertly } from './settings.js';
@@ -34,8 +38,30 @@ const add: GitCommand = (git) => {
     values: '--chmod --pathspec-from-file',
   });
   for (const path of pathsOf(git, parsed.operands)) git.run.read(path);
+  if (!parsed.has('-n', '-u', '-p', '-e', '-i')) takeSecrets(git, parsed);
   if (!parsed.has('-n')) changeRef(git, 'write', 'index', []);
+  keepAdded(git, parsed);
 };
+
+/** Secrets that git would take into its index unnamed: what it does not ignore, or with force what it does. */
+function takeSecrets(git: GitContext, parsed: ParsedOptions): void {
+  const { facts } = git.run;
+  const isForced = parsed.has('-f');
+  const whole = git.repository === null ? hereOf(git) : exactWord(git.repository.root);
+  const places = parsed.operands.length === 0 ? (parsed.has('-A') ? [whole] : []) : pathsOf(git, parsed.operands);
+  for (const place of places) {
+    const folder = place.certainty === 'exact' ? absoluteOf(git, place) : null;
+    if (folder === null || facts.entry(folder) !== 'folder') continue;
+    const hidden = (facts.list(folder) ?? []).map((name) => `${folder.replace(/\/$/, '')}/${name}`);
+    const files = new Set([...(facts.uncommitted(folder) ?? []), ...hidden]);
+    const taken = [...files].filter((path) => {
+      if (!sensitivityOf(path, facts).isSecret) return false;
+      const state = facts.gitState(path);
+      return state === 'untracked' || (isForced && state === 'ignored');
+    });
+    for (const path of taken.slice(0, 8)) git.run.read(exactWord(path), { note: 'git takes it into its index' });
+  }
+}
 
 const COMMIT = {
   flags:
@@ -57,6 +83,7 @@ const commit: GitCommand = (git) => {
   else changeRef(git, 'write', currentBranch(git), ['create', ...traits]);
   if (!isHurried) runHooks(git, ['pre-commit', 'prepare-commit-msg', 'commit-msg']);
   runHooks(git, ['post-commit']);
+  keepCommitted(git, parsed);
 };
 
 const CHECKOUT = {
@@ -180,6 +207,7 @@ const reset: GitCommand = (git) => {
     else changeRef(git, 'history', currentBranch(git), [], `moves the branch to ${target.text}`);
     return;
   }
+  git.run.keep(null);
   changeRef(git, 'write', stays ? 'index' : currentBranch(git), stays ? [] : ['overwrite']);
 };
 
@@ -233,12 +261,14 @@ function putAside(git: GitContext, words: readonly Word[]): void {
   putAsideBelow(git, below.length === 0 ? [hereOf(git)] : below);
   if (parsed.has('-u', '-a'))
     for (const path of below.length === 0 ? [hereOf(git)] : below) takeUntrackedGuard(git, path);
+  keepStashed(git, parsed);
 }
 
 const stash: GitCommand = (git) => {
   const at = git.words.findIndex(({ text }) => !text.startsWith('-'));
   const verb = git.words[at]?.text ?? 'push';
   const operands = git.words.slice(at + 1).filter(({ text }) => !text.startsWith('-'));
+  if (/^(?:pop|apply|branch|drop|clear)$/.test(verb)) git.run.keep(null);
   if (verb === 'pop' || verb === 'apply') unstash(git, operands[0]);
   else if (verb === 'branch') unstash(git, operands[1]);
   else if (verb === 'push') putAside(git, at < 0 ? git.words : git.words.slice(at + 1));
@@ -417,10 +447,27 @@ function swapOf(name: string, revision: string): Swap {
   return name === 'cherry-pick' ? { to: [after], from: before } : mergeOf(revision);
 }
 
+/** What git leaves in its folder while one of these is under way. Source: git's own sources, `path.h`. */
+const UNDER_WAY: Readonly<Record<string, string>> = {
+  merge: 'MERGE_HEAD',
+  'cherry-pick': 'CHERRY_PICK_HEAD',
+  revert: 'REVERT_HEAD',
+  am: 'rebase-apply',
+};
+
+/** Whether git says that none is under way, so that there is nothing to give up. */
+function isIdle({ name, repository, run }: GitContext): boolean {
+  const mark = UNDER_WAY[name];
+  if (mark === undefined || repository === null) return false;
+  const places = [mark, ...(name === 'merge' || name === 'am' ? [] : ['sequencer'])];
+  return places.every((place) => run.facts.entry(`${repository.gitFolder}/${place}`) === 'absent');
+}
+
 /** Merge, cherry-pick, revert, am: new commits on the current branch. Git refuses where uncommitted work is in the way. */
 const combine: GitCommand = (git) => {
   const parsed = parseGit(git, SEQUENCE);
   if (parsed.has('--abort', '--quit')) {
+    if (isIdle(git)) return;
     discardBelow(git, [hereOf(git)], 'modified', `gives up the ${git.name} in progress`);
     updateTree(git, '');
     return;

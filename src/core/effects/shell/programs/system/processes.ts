@@ -126,7 +126,30 @@ function tracer(run: Run): void {
   if (parsed.operands.length > 0) run.carry(parsed.operands);
 }
 
+/** `perf stat cmd`, `perf record cmd`: the rest looks at what was recorded. Source: perf(1) 6.9. */
+function perf(run: Run): void {
+  const [verb, ...rest] = argumentsOf(run.invocation);
+  if (!/^(?:stat|record|trace|mem|c2c|kmem|lock|sched|timechart|ftrace)$/.test(verb?.text ?? '')) return;
+  const parsed = parseOptions(
+    {
+      flags:
+        '-a -d -v -q -g -i -n -s -R -S -x0 -A -B -T -M0 --all-cpus --no-inherit --null --detailed --big-num --append --table',
+      values:
+        '-e|--event -o|--output -p|--pid -t|--tid -F|--freq -c|--count -r|--repeat -C|--cpu -x|--field-separator -G|--cgroup -I|--interval-print -D|--delay --timeout --call-graph -m|--mmap-pages -j|--branch-filter --pre --post -M|--metrics',
+      stopsAtOperand: true,
+    },
+    rest,
+  );
+  const output = parsed.value('-o');
+  if (output) run.write(output);
+  for (const command of parsed.values('--pre', '--post')) run.code('sh', command);
+  const { operands } = parsed;
+  if (operands.length > 0)
+    run.carry(/^(?:record|report|start)$/.test(operands[0]?.text ?? '') ? operands.slice(1) : operands);
+}
+
 export const processPrograms: readonly ProgramEntry[] = [
+  ...rows('perf', perf),
   ...rows('kill', kill),
   ...rows('jobs', jobs),
   ...rows('pkill killall skill', killByName),
