@@ -1,7 +1,7 @@
-import type { GitState } from '../effects/effect.js';
+import type { GitState, Kept } from '../effects/effect.js';
 import type { Entry, Facts, Platform, Repository } from '../effects/facts.js';
 import { stateUnderIgnores } from '../effects/ignoreFiles.js';
-import { KeptWork, type Kept } from '../effects/keptWork.js';
+import { KeptWork } from '../effects/keptWork.js';
 import { isWithin } from '../effects/paths.js';
 
 /** What earlier steps left at a path. A `file` with `text: null` was changed in a way that cannot be told. */

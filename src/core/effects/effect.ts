@@ -1,5 +1,3 @@
-import type { Kept } from './keptWork.js';
-
 /**
  * What an action does. `list` is the one word added to product.md §3: it reads names only, and a rule on `read` does not
  * match it (product.md §5: listing names is not reading).
@@ -183,6 +181,14 @@ export interface Flow {
 
 /** The first half of a flow, while it is not known yet where the data goes. */
 export type Inflow = Omit<Flow, 'to'>;
+
+/** Work that git holds after a command: in its index until a commit takes it, in a commit, or in a stash. */
+export interface Kept {
+  readonly in: 'index' | 'commit' | 'stash';
+  /** Absolute paths: what lies at or below them. A commit also takes what is in the index. */
+  readonly below: readonly string[];
+  readonly what: 'modified' | 'untracked' | 'all';
+}
 
 /** What a Lacuna would do. Total: there is an effect for whatever could not be understood. */
 export interface Analysis {

@@ -1,13 +1,5 @@
-import type { GitState } from './effect.js';
+import type { GitState, Kept } from './effect.js';
 import { isWithin } from './paths.js';
-
-/** Work that git holds after a command: in its index until a commit takes it, in a commit, or in a stash. */
-export interface Kept {
-  readonly in: 'index' | 'commit' | 'stash';
-  /** Absolute paths: what lies at or below them. A commit also takes what is in the index. */
-  readonly below: readonly string[];
-  readonly what: 'modified' | 'untracked' | 'all';
-}
 
 interface Entry extends Kept {
   /** What has been written since. */

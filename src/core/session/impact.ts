@@ -3,13 +3,6 @@ import type { Kind } from '../lacuna/kinds.js';
 import type { PlanFit } from '../policy/context.js';
 import type { Labels } from './labels.js';
 
-/** Places to which a session moved work that no commit holds, as one step changes them. */
-export interface WorkMoved {
-  readonly to: readonly string[];
-  /** Places from which it is gone again: moved on, or taken away. */
-  readonly gone: readonly string[];
-}
-
 /**
  * Who made the content of a file that this session touched. `agent`: written by a Lacuna. `download`: fetched from elsewhere.
  * `derived`: made by a command from something else. `job`: only the number of a process that the session's shell started.
@@ -30,6 +23,13 @@ export interface FileImpact {
   readonly isNew: boolean;
   /** What it is a copy of, where it is one of something that is not the session's own. */
   readonly copyOf?: string; // [none]
+}
+
+/** Places to which a session moved work that no commit holds, as one step changes them. */
+export interface WorkMoved {
+  readonly to: readonly string[];
+  /** Places from which it is gone again: moved on, or taken away. */
+  readonly gone: readonly string[];
 }
 
 /** What an effect comes to, whichever tool and spelling: the memory of refusals compares these. */

@@ -2,6 +2,7 @@ import type {
   Flow,
   GitState,
   Inflow,
+  Kept,
   Op,
   Resource,
   Reversibility,
@@ -11,7 +12,6 @@ import type {
   Word,
 } from '../effect.js';
 import type { Facts } from '../facts.js';
-import type { Kept } from '../keptWork.js';
 import { destinationOf } from '../net/destination.js';
 import { pathEffects, type PathAction, type PathEffect } from '../pathEffects.js';
 import { canonicalPath, isAbsolute, isWithin, placeOf } from '../paths.js';

@@ -145,7 +145,7 @@ function counts({ program, argv }: SimpleCommand): boolean {
   return argv.slice(1).some(({ text: word, certainty }) => certainty === 'exact' && COUNTS.test(word));
 }
 
-/** Whether only the names of a file of variables come through: `cut -d= -f1 .env`, `cat .env | sed 's/=.*/ /'`. */;
+/** Whether only the names of a file of variables come through: `cut -d= -f1 .env`, also by a pipe. */
 function showsNames(commands: readonly SimpleCommand[], index: number, path: string): boolean {
   const own = commands[index];
   if (own === undefined || !VARIABLES.test(path)) return false;

@@ -3,6 +3,7 @@ import type {
   Certainty,
   Flow,
   Inflow,
+  Kept,
   Op,
   Resource,
   Reversibility,
@@ -13,7 +14,6 @@ import type {
   Word,
 } from '../effect.js';
 import type { Facts } from '../facts.js';
-import type { Kept } from '../keptWork.js';
 
 /** Languages whose code can be carried by a command. `sql` has a dialect of its own program. */
 export type Language =

@@ -1,5 +1,4 @@
-import type { Word } from '../../../effect.js';
-import type { Kept } from '../../../keptWork.js';
+import type { Kept, Word } from '../../../effect.js';
 import type { ParsedOptions } from '../options.js';
 import { absoluteOf, hereOf, pathOfPathspec, type GitContext } from './context.js';
 
