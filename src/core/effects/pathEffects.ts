@@ -371,7 +371,9 @@ function addHistory(effects: PathEffect[], action: PathAction, resource: PathRes
 }
 
 const isTemporaryRoot = (path: string, facts: Facts): boolean =>
-  facts.temporary.includes(path) || /^(?:\/private)?(?:\/var)?\/tmp$/.test(path);
+  facts.temporary.includes(path) ||
+  /^(?:\/private)?(?:\/var)?\/tmp$/.test(path) ||
+  (facts.platform === 'win32' && /^[a-z]:\/(?:windows\/)?te?mp$|\/appdata\/local\/temp$/i.test(path));
 
 /** Secrets that lie directly in a folder that is read as a whole. Deeper ones are found by policy on the paths themselves. */
 function nestedSecrets(

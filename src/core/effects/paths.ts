@@ -136,8 +136,14 @@ export function isWithin(path: string, folder: string, facts: Pick<Facts, 'isCas
 export const overlaps = (a: string, b: string, facts: Pick<Facts, 'isCaseSensitive'>): boolean =>
   isWithin(a, b, facts) || isWithin(b, a, facts);
 
+const temporaryFolders = (facts: Facts): readonly string[] => [
+  ...facts.temporary,
+  ...TEMPORARY_FOLDERS[facts.platform],
+  ...(facts.platform === 'win32' ? [`${facts.home}/AppData/Local/Temp`] : []),
+];
+
 const isTemporary = (path: string, facts: Facts): boolean =>
-  [...facts.temporary, ...TEMPORARY_FOLDERS[facts.platform]].some((folder) => isWithin(path, folder, facts));
+  temporaryFolders(facts).some((folder) => isWithin(path, folder, facts));
 
 /** Where a canonical path lies. The workspace comes first, so a workspace in the home folder is `workspace`. */
 export function placeOf(path: string, facts: Facts): Place {
@@ -145,7 +151,7 @@ export function placeOf(path: string, facts: Facts): Place {
   if (isIn(facts.roots)) return 'workspace';
   // A home that lies in a folder for temporary files is a home all the same.
   if (isTemporary(facts.home, facts) && isWithin(path, facts.home, facts)) return 'home';
-  if (isIn(facts.temporary) || isIn(TEMPORARY_FOLDERS[facts.platform])) return 'temp';
+  if (isIn(temporaryFolders(facts))) return 'temp';
   if (isWithin(path, facts.home, facts)) return 'home';
   if (facts.platform === 'win32') {
     if (DEVICE_PATH.test(path)) return 'device';

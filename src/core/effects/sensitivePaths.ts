@@ -208,6 +208,11 @@ const SECRETS = [
   '.config/{bitwarden,1password,keepassxc}/**',
   '*/user/globalstorage/state.vscdb*',
   'appdata/{roaming,local}/microsoft/{credentials,protect,vault,usersecrets}/**',
+  'appdata/roaming/github cli/hosts.yml',
+  'appdata/{roaming,local}/filezilla/{recentservers,sitemanager}.xml',
+  'appdata/roaming/{winscp.ini,mremoteng/concons.xml,mremoteng/confcons.xml}',
+  'appdata/roaming/{dbeaverdata/**/credentials-config.json,mysql/workbench/workbench_user_data.dat}',
+  'appdata/roaming/{composer/auth.json,subversion/auth/**,terraform.rc}',
   '.microsoft/usersecrets/**',
   // Wallets
   'wallet.dat',

@@ -21,6 +21,8 @@ export interface CmdletCall {
   /** Gives a variable a value, and asks for one. */
   assign(name: string, value: Value): void;
   variable(name: string): Value;
+  /** Paths that the session has read so far. */
+  readonly read: Set<string>;
   /** A member of an object, called where it is a method. */
   member(receiver: Value, name: string, args: readonly Value[]): Value;
   /** An object of a .NET or COM type. */

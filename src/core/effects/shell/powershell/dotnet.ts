@@ -19,7 +19,7 @@ import {
 import { traps } from '../environmentTraps.js';
 import type { Run } from '../run.js';
 import { isSecretName } from '../secretNames.js';
-import { exactWord } from '../word.js';
+import { exactWord, NUMBER } from '../word.js';
 import { eachOf } from './cmdlet.js';
 import { buildCommand, commandBuilder } from './commandBuilder.js';
 import { addTo, memberIn, objectWith, splitArguments, startFrom } from './startInfo.js';
@@ -35,6 +35,8 @@ export interface MethodCall {
   readonly name: string;
   readonly receiver: Value | null;
   readonly args: readonly Value[];
+  /** Paths that the session has read so far. */
+  readonly read: Set<string>;
   evaluate(text: Value): Value;
   invoke(block: Value, args: readonly Value[]): Value;
 }
@@ -47,13 +49,21 @@ const path = (call: MethodCall, value: Value | undefined): ReturnType<typeof wor
 };
 
 const reads: Method = (call) => {
-  call.run.read(path(call, call.args[0]));
+  const word = path(call, call.args[0]);
+  call.run.read(word);
+  call.read.add(word.text);
   return unknownValue('content');
 };
 const writes =
   (...traits: readonly Trait[]): Method =>
   (call) => {
-    call.run.write(path(call, call.args[0]), { traits });
+    const word = path(call, call.args[0]);
+    const text = call.args[1];
+    const isEdited = traits.length === 0 && text !== undefined && text.kind !== 'text' && call.read.has(word.text);
+    call.run.write(word, {
+      traits: isEdited ? ['edit'] : traits,
+      ...(text === undefined ? {} : { text: wordOf(text) }),
+    });
     return instance('io.stream', call.args[0] ?? null);
   };
 const deletes =
@@ -96,7 +106,7 @@ const uploads: Method = (call) => {
 };
 const connects: Method = (call) => {
   const [host = UNKNOWN, port] = call.args;
-  if (call.args.length === 0) return instance(call.type);
+  if (call.args.length === 0) return instance('socket');
   call.run.network(wordOf(port === undefined ? host : joinedTexts([host, textValue(':'), port])), {
     traits: ['upload'],
   });
@@ -187,6 +197,9 @@ const decodesText: Method = (call) => {
   );
 };
 
+/** A part of a name that is made up when it runs and leads nowhere else: a time, a chance. */
+export const SOME_NAME: Value = wordValue(NUMBER);
+
 const table = (rows: Readonly<Record<string, Method>>): ReadonlyMap<string, Method> =>
   new Map(
     Object.entries(rows).flatMap(([names, method]) => names.split(' ').map((name): [string, Method] => [name, method])),
@@ -249,6 +262,7 @@ const STATIC = table({
   'environment::failfast': kills,
   'reflection.assembly::load reflection.assembly::loadfrom reflection.assembly::loadfile reflection.assembly::loadwithpartialname reflection.assembly::unsafeloadfrom appdomain::createdomain activator::createinstance runtime.interopservices.marshal::getdelegateforfunctionpointer':
     loads,
+  'guid::newguid io.path::getrandomfilename': () => SOME_NAME,
   'convert::frombase64string': (call) => {
     const text = knownText(call.args[0]);
     const bytes = text === null ? null : fromBase64(text);
@@ -278,6 +292,7 @@ const STATIC = table({
     return instance('net.webrequest', call.args[0] ?? null);
   },
   'net.sockets.tcpclient::new net.sockets.udpclient::new net.sockets.socket::new': connects,
+  'net.sockets.tcplistener::new': (call) => instance('listener', listValue(call.args)),
   'microsoft.win32.registry::setvalue win32.registry::setvalue': setsRegistry,
   'microsoft.win32.registry::getvalue win32.registry::getvalue': (call) => {
     const key = registryKey(`Registry::${knownText(call.args[0]) ?? '?'}`) ?? '?';
@@ -323,6 +338,8 @@ const ACTIVE: ReadonlyMap<string, string> = new Map([
   ['io.filestream', 'writer'],
   ['net.sockets.tcpclient', 'socket'],
   ['net.sockets.udpclient', 'socket'],
+  ['net.sockets.tcplistener', 'listener'],
+  ['net.httplistener', 'httplistener'],
   ['net.mail.smtpclient', 'mail'],
   ['com wscript.shell', 'wscript'],
   ['com shell.application', 'shellapplication'],
@@ -362,6 +379,8 @@ export function create(type: string, args: readonly Value[], run: Run, facts: Fa
       { traits: ['upload'] },
     );
   }
+  if (kind === 'listener') return instance(kind, listValue(args));
+  if (type === 'windows.security.credentials.passwordvault') return instance('vault');
   if (kind !== undefined) return instance(kind, first ?? null);
   if (type.startsWith('com ')) {
     run.unknown(`a COM object of type ${type.slice(4)}`);
@@ -420,6 +439,25 @@ const METHODS = table({
     return UNKNOWN;
   },
   'socket.connect socket.connectasync': connects,
+  'prefixes.add': (call) => {
+    const prefix = call.args[0] ? wordOf(call.args[0]) : null;
+    if (prefix === null || /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])\b/i.test(prefix.text)) return UNKNOWN;
+    call.run.network(exactWord(prefix.text.replace(/:\/\/[+*]/, '://0.0.0.0')), {
+      method: 'LISTEN',
+      traits: ['publish', 'outward'],
+    });
+    return UNKNOWN;
+  },
+  'listener.start': (call) => {
+    const [address, port] =
+      call.receiver?.kind === 'instance' && call.receiver.about?.kind === 'list' ? call.receiver.about.items : [];
+    const isOwn = /loopback|127\.0\.0\.1|localhost/i.test(address ? wordOf(address).text : '');
+    call.run.network(exactWord(`${isOwn ? '127.0.0.1' : '0.0.0.0'}:${port ? wordOf(port).text : ''}`), {
+      method: 'LISTEN',
+      traits: isOwn ? [] : ['publish', 'outward'],
+    });
+    return UNKNOWN;
+  },
   'socket.getstream': (call) => instance('socketstream', call.receiver),
   'mail.send mail.sendmailasync': (call) => {
     call.run.network(wordOf(call.receiver ?? UNKNOWN), { traits: ['upload', 'publish'] });
@@ -493,6 +531,18 @@ export function callMethod(call: MethodCall): Value {
     const built = receiver.type === 'pipeline' ? buildCommand(receiver, name, call.args) : null;
     if (built !== null) return built === receiver ? built : call.evaluate(built);
   }
+  if (name === 'getnetworkcredential' || name === 'retrievepassword' || name === 'retrieveall') {
+    call.run.emit('read', { type: 'environment', name: 'credential' }, { traits: ['secret'] });
+    return UNKNOWN;
+  }
+  if (receiver.kind === 'instance' && receiver.type === 'wmi' && !/^(?:get|is|to|equals)/.test(name)) {
+    call.run.emit(
+      'write',
+      { type: 'remote', service: 'wmi', name: knownText(receiver.about ?? undefined) ?? '*' },
+      { traits: ['edit'], note: 'changes an object of the system', reversible: 'no' },
+    );
+    return UNKNOWN;
+  }
   if (/^(?:invokescript|invokecommand|newscriptblock)$/.test(name)) return call.evaluate(call.args[0] ?? UNKNOWN);
   if (/^(?:expandstring)$/.test(name)) return call.args[0] ?? UNKNOWN;
   if (/^(?:delete|kill|terminate|format)$/.test(name)) {
@@ -512,6 +562,8 @@ export function callMethod(call: MethodCall): Value {
 /** Methods of texts whose result can be known. */
 function ofText(receiver: Value, name: string, args: readonly Value[]): Value | null {
   const [option] = optionsOf(receiver);
+  if (option?.kind === 'text' && option.word.certainty === 'pattern' && /^(?:tostring|substring)$/.test(name))
+    return option;
   const text = knownText(option);
   if (text === null) return null;
   const first = knownText(args[0]);

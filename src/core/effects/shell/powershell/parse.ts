@@ -787,6 +787,7 @@ class Reader {
     this.#at += 1;
     let depth = 1;
     let name = '';
+    let isNamed = false;
     while (this.#at < this.text.length) {
       const character = this.#character;
       if (character === '[') depth += 1;
@@ -797,7 +798,9 @@ class Reader {
       }
       this.#at += 1;
       if (depth === 0) break;
-      name += character;
+      // Behind the comma stands the assembly that holds the type.
+      if (depth === 1 && character === ',') isNamed = true;
+      if (!isNamed) name += character;
     }
     return name
       .toLowerCase()

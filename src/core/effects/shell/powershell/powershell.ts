@@ -1,14 +1,14 @@
 import { listValue, wordValue } from '../../code/value.js';
 import { NOTHING_KNOWN, type Builtin, type Called, type Code, type Frame, type LanguageEntry } from '../frame.js';
 import { parsePowerShell } from './parse.js';
-import { onlyLooks, QUIET } from './cmdlets/system.js';
+import { changesService, onlyLooks, QUIET } from './cmdlets/system.js';
 import { CMDLETS } from './table.js';
 import { runCmdlet, Walker, type Session } from './walk.js';
 
-/** Any name of a cmdlet that only looks goes to the same place as those in the tables. */
+/** Any name of a cmdlet that tells by itself what it does goes to the same place as those in the tables. */
 class CmdletNames extends Map<string, Builtin> {
   override get(name: string): Builtin | undefined {
-    return super.get(name) ?? (onlyLooks(name) ? runCmdlet : undefined);
+    return super.get(name) ?? (onlyLooks(name) || changesService(name) !== null ? runCmdlet : undefined);
   }
 }
 
@@ -22,7 +22,14 @@ export const powershell: LanguageEntry = { languages: ['powershell'], analyse, b
 function analyse(code: Code, frame: Frame): Called {
   const script = parsePowerShell(code.text);
   for (const problem of script.problems) frame.run.unknown(problem);
-  const session: Session = { variables: new Map(), blocks: new WeakMap(), classes: new Set(), steps: 0, depth: 0 };
+  const session: Session = {
+    variables: new Map(),
+    blocks: new WeakMap(),
+    classes: new Set(),
+    read: new Set(),
+    steps: 0,
+    depth: 0,
+  };
   for (const [name, word] of frame.terminal.variables) {
     if (!frame.terminal.exported.has(name)) session.variables.set(name.toLowerCase(), wordValue(word));
   }

@@ -58,7 +58,13 @@ export function splitArguments(list: Value | undefined): ReturnType<typeof wordO
   if (list === undefined) return [];
   return eachOf(list).flatMap((value) => {
     const text = knownText(value);
-    if (text === null) return [wordOf(value)];
+    // What stands around a part that is not known is known all the same.
+    if (text === null)
+      return value.kind === 'text'
+        ? (value.word.text.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+            word.includes('$') ? { ...value.word, text: word, raw: word } : exactWord(word.replace(/^"|"$/g, '')),
+          )
+        : [wordOf(value)];
     return (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => exactWord(word.replace(/^"|"$/g, '')));
   });
 }

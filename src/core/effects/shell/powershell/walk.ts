@@ -26,7 +26,7 @@ import { bind, type Given } from './binding.js';
 import { eachOf, type CmdletCall, type CmdletRow } from './cmdlet.js';
 import { callMethod, callStatic, create, formatted } from './dotnet.js';
 import { parsePowerShell } from './parse.js';
-import { onlyLooks, QUIET, quietCmdlet } from './cmdlets/system.js';
+import { changesService, onlyLooks, QUIET, quietCmdlet } from './cmdlets/system.js';
 import { memberIn, objectWith, putInto } from './startInfo.js';
 import { CMDLETS } from './table.js';
 import { isSecretName } from '../secretNames.js';
@@ -59,6 +59,8 @@ export interface Session {
   readonly blocks: WeakMap<Value, Block>;
   /** Names of classes whose methods have been followed, lower case. */
   readonly classes: Set<string>;
+  /** Paths that have been read, as words: who writes what it made of a file back changes it, and does not replace it. */
+  readonly read: Set<string>;
   steps: number;
   depth: number;
 }
@@ -415,6 +417,8 @@ export class Walker {
       if (text !== null) return { kind: 'number', value: name === 'count' ? 1 : text.length };
     }
     if (object.kind !== 'instance') return unknownValue(name.replace(/\W/g, ''), originOf(object));
+    if (object.type === 'OwnProcess' && name === 'id') return object;
+    if (object.type === 'httplistener' && name === 'prefixes') return instance('prefixes');
     const own = memberIn(object, name);
     if (own !== null) return own;
     if (object.type === 'PSReadLine')
@@ -451,6 +455,7 @@ export class Walker {
       name,
       receiver,
       args,
+      read: this.session.read,
       evaluate: (text) => this.evaluate(text),
       invoke: (block, values) => this.invoke(block, null, values),
     });
@@ -472,6 +477,7 @@ export class Walker {
       facts,
       name,
       args,
+      read: this.session.read,
       evaluate: (text: Value) => this.evaluate(text),
       invoke: (block: Value, values: readonly Value[]) => this.invoke(block, null, values),
     };
@@ -721,7 +727,8 @@ export class Walker {
     const definition = terminal.functions.get(name.toLowerCase());
     if (definition !== undefined) return this.#ownFunction(definition, stage, seat);
     const row = CMDLETS.get(name.toLowerCase()) ?? null;
-    const isQuiet = QUIET.has(name.toLowerCase()) || onlyLooks(name.toLowerCase());
+    const isQuiet =
+      QUIET.has(name.toLowerCase()) || onlyLooks(name.toLowerCase()) || changesService(name.toLowerCase()) !== null;
     if (row === null && !isQuiet) return this.#call({ ...written, text: name, raw: stage.raw }, stage, seat, null);
     const pending: Pending = {
       walker: this,
@@ -862,12 +869,13 @@ export function runCmdlet(run: Run, frame: Frame): void {
     );
     for (const block of blocks) inner.invoke(block, pending.piped);
     const binding = {
-      given: new Map(),
+      given: namedValues(pending.given),
       switches: new Set<string>(),
       rest: pending.given.flatMap((one) => (one.value === null ? [] : [one.value])),
       unknown: [],
     };
-    pending.result = (QUIET.get(first.text.toLowerCase()) ?? quietCmdlet)(
+    const name = first.text.toLowerCase();
+    pending.result = (QUIET.get(name) ?? changesService(name) ?? quietCmdlet)(
       callOf(first.text, run, frame, binding, pending.piped, inner),
     );
     return;
@@ -877,6 +885,17 @@ export function runCmdlet(run: Run, frame: Frame): void {
   if (row.changes && binding.switches.has('whatif')) return;
   pending.result = row.run(callOf(row.name, run, frame, binding, pending.piped, inner));
 }
+
+/** What stands behind each parameter of a cmdlet whose parameters are not known: a value, if one does. */
+const namedValues = (given: readonly Given[]): ReadonlyMap<string, Value> =>
+  new Map(
+    given.flatMap((one, at) => {
+      if (one.kind !== 'parameter') return [];
+      const next = given[at + 1];
+      const value = one.value ?? (next?.kind === 'argument' ? next.value : null);
+      return value === null ? [] : [[one.name.toLowerCase(), value] as const];
+    }),
+  );
 
 const callOf = (
   name: string,
@@ -900,6 +919,7 @@ const callOf = (
   assign: (variable, value) => walker.assign(variable, value),
   variable: (variable) => walker.variable(variable),
   create: (type, args) => create(type, args, run, frame.facts),
+  read: walker.session.read,
   member: (receiver, member, args) => walker.memberOf(receiver, member, args),
 });
 

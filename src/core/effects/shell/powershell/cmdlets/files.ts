@@ -80,7 +80,15 @@ function readEnvironment(call: CmdletCall, name: string): void {
 }
 
 const reads: Cmdlet = (call) => {
-  toEach(call, targets(call, 'path', 'filepath', 'inputobject'), (word) => call.run.read(word), 'read');
+  toEach(
+    call,
+    targets(call, 'path', 'filepath', 'inputobject'),
+    (word) => {
+      call.run.read(word);
+      call.read.add(word.text);
+    },
+    'read',
+  );
   return unknownValue('content');
 };
 
@@ -183,7 +191,9 @@ const writes =
       call,
       found,
       (word) => {
-        call.run.write(word, { text: wordOf(text), ...(isAppended ? { traits: ['append'] } : {}) });
+        const isEdited = text.kind !== 'text' && call.read.has(word.text);
+        const traits: readonly Trait[] = isAppended ? ['append'] : isEdited ? ['edit'] : [];
+        call.run.write(word, { text: wordOf(text), traits });
       },
       'write',
     );

@@ -15,6 +15,16 @@ const persists =
 const kills: Cmdlet = (call) => {
   const target = given(call, 'id', 'name', 'inputobject') ?? call.piped ?? UNKNOWN;
   for (const value of eachOf(target)) {
+    // What this session has started itself is its own to stop.
+    if (value.kind === 'instance' && value.type === 'OwnProcess') {
+      const word = wordOf(value);
+      call.run.emit(
+        'kill',
+        { type: 'process', process: word.text },
+        { certainty: word.certainty, traits: ['own-process'] },
+      );
+      continue;
+    }
     const text = knownText(value);
     const isNamed = given(call, 'name') !== null;
     call.run.emit(
@@ -51,7 +61,7 @@ const starts: Cmdlet = (call) => {
   const folder = given(call, 'workingdirectory');
   const argv = [wordOf(file), ...splitArguments(list ?? undefined)];
   call.run.carry(argv, { isPrivileged: isElevated, ...(folder === null ? {} : { cwd: wordOf(folder) }) });
-  return instance('Process', file);
+  return instance('OwnProcess', file);
 };
 
 const evaluates: Cmdlet = (call) => call.evaluate(given(call, 'command') ?? call.piped ?? UNKNOWN);
@@ -145,10 +155,11 @@ const importsModule: Cmdlet = (call) => {
       else
         call.run.emit('execute', { type: 'process', process: text }, { certainty: 'dynamic', traits: ['unreviewed'] });
     } else
+      // A module that is installed would be loaded by the first of its cmdlets anyway.
       call.run.emit(
         'execute',
         { type: 'process', process: text ?? 'module' },
-        { certainty: text === null ? 'dynamic' : 'exact', traits: ['unreviewed'] },
+        text === null ? { certainty: 'dynamic', traits: ['unreviewed'] } : {},
       );
   }
   return UNKNOWN;

@@ -1,7 +1,7 @@
 import type { Op, Trait } from '../../../effect.js';
 import { instance, knownText, textValue, UNKNOWN, unknownValue, wordOf } from '../../../code/value.js';
 import { cmdlet, eachOf, given, has, type Cmdlet, type CmdletRow } from '../cmdlet.js';
-import { deletesObject } from '../dotnet.js';
+import { deletesObject, SOME_NAME } from '../dotnet.js';
 
 /** One effect on something that the system holds, named by the first parameter that was given. */
 const on =
@@ -247,6 +247,10 @@ const quiet: Cmdlet = (call) => {
   if (HOLDS_SECRETS.test(call.name))
     call.run.emit('read', { type: 'environment', name: call.name.slice(4) }, { traits: ['secret'] });
   if (dumps) call.run.emit('read', { type: 'environment', name: '*' }, { traits: ['secret', 'mass'] });
+  if (/^(?:new-guid|get-random)$/i.test(call.name)) return SOME_NAME;
+  // A time as it is shown has no separators of paths but where it is asked for with them.
+  if (/^get-date$/i.test(call.name) && call.binding.rest.every((value) => !/[\\/:]/.test(knownText(value) ?? '/')))
+    return call.binding.rest.length > 0 ? SOME_NAME : unknownValue('date');
   // A process is named by what it was asked for.
   if (/^get-process$/i.test(call.name)) return instance('Process', call.binding.rest[0] ?? null);
   return first ?? UNKNOWN;
@@ -256,6 +260,22 @@ const quiet: Cmdlet = (call) => {
 export const QUIET: ReadonlyMap<string, Cmdlet> = new Map(
   quietNames.split(' ').map((name): [string, Cmdlet] => [name.toLowerCase(), quiet]),
 );
+
+/** Nouns of modules for directories, clouds and parts of Windows: `Remove-AzVM`, `Set-SmbServerConfiguration`. */
+const SERVICE_NOUN =
+  /^(?:az|azurerm|azuread|ad|mg|msol|exo|mailbox|spo|pnp|cs|team|s3|ec2|iam|lm|rds|cfn|sts|ssm|gc|gcs|smb|net|dns|dhcp|vpn|mp|tpm|bitlocker|secureboot|uev|wsus|cluster|vm|vhd|iis|web|website|webapppool|dsc|local|pnp|printer|print|windows|appx|storage|physical|virtual|partition|disk|volume|cim|wmi|ssas|sql|dba|dbatools|kube|helm|docker|container|vi|vmhost|processmitigation|provisioned|delivery|app|event|winevent|auth|audit|gpo|gplink|gpregistry|certificate)[a-z0-9]*$/;
+const TAKING_VERBS =
+  /^(?:remove|uninstall|clear|disable|stop|revoke|unregister|dismount|reset|deny|block|suspend|lock)$/;
+const CHANGING_VERBS =
+  /^(?:set|new|add|enable|update|start|restart|grant|register|publish|send|import|move|rename|restore|install|mount|unlock|unblock|resume|invoke|approve|edit|merge|initialize|repair|optimize|sync|push|submit|undo|switch|connect)$/;
+
+/** What a cmdlet of a service that has no row does, by its verb; null for other names. Source: Approved Verbs for PowerShell Commands. */
+export function changesService(name: string): Cmdlet | null {
+  const [, verb = '', noun = ''] = /^([a-z]+)-([a-z0-9]+)$/.exec(name) ?? [];
+  if (!SERVICE_NOUN.test(noun)) return null;
+  if (TAKING_VERBS.test(verb)) return on('delete', noun, [], 'by the verb of its name');
+  return CHANGING_VERBS.test(verb) ? on('write', noun, ['edit'], 'by the verb of its name') : null;
+}
 
 /** Verbs that only look, by PowerShell's own rules for names: a cmdlet that is not known but named so is taken at its word. */
 const LOOKING_VERBS =

@@ -118,6 +118,13 @@ function runEncoded(run: Run, word: Word | undefined): void {
   const text = word === undefined || word.certainty !== 'exact' ? null : encodedCommand(word.text);
   if (text === null) {
     run.unknown('an encoded command that cannot be decoded');
+    // Nobody who is asked later could read it either.
+    if (word?.certainty === 'dynamic')
+      run.emit(
+        'execute',
+        { type: 'process', process: 'powershell' },
+        { certainty: 'dynamic', traits: ['unreviewed', 'covert'] },
+      );
     return;
   }
   run.code('powershell', exactWord(text));
