@@ -27,8 +27,12 @@ export function registerCommands(guard: Guard): vscode.Disposable {
     register('openPolicy', openPolicy),
     register('forgetBaseline', () => forgetBaseline(guard)),
     register('showOutput', () => guard.log.show()),
+    register('getStarted', () => vscode.commands.executeCommand('workbench.action.openWalkthrough', WALKTHROUGH)),
   );
 }
+
+/** The walkthrough of package.json, by the name that the editor knows it by. */
+const WALKTHROUGH = 'lacuna.lacuna#start';
 
 /** Id of the Lacuna that a command was called for; null when it was called for none. */
 function idOf(target: string | Row | WaitingRow | undefined): string | null {
@@ -59,6 +63,7 @@ async function menu(guard: Guard): Promise<void> {
       item('plug', t('Guard another agent…'), 'lacuna.guardAgent'),
       item('beaker', t('Test what the guard sees'), 'lacuna.testCoverage'),
       item('hubot', t('Choose the reviewer’s model…'), 'lacuna.chooseReviewer'),
+      item('mortar-board', t('Get started'), 'lacuna.getStarted'),
       item('output', t('Show the output'), 'lacuna.showOutput'),
       item('settings-gear', t('Open the settings'), 'lacuna.openSettings'),
     ],

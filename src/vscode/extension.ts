@@ -19,6 +19,7 @@ import { CHECKPOINT, CheckpointPages } from './checkpoints/checkpointPages.js';
 import { CheckpointTree } from './checkpoints/checkpointTree.js';
 import { registerReviewerCommands } from './reviewer/commands.js';
 import { askAfterACrash, registerRollBack } from './checkpoints/registerRollBack.js';
+import { LastSession } from './lastSession.js';
 import { onSettingChange } from './settings.js';
 import { Models } from './models/models.js';
 import { StatusBar } from './statusBar.js';
@@ -63,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   store.add(registerReviewerCommands(context, guard));
   registerReview(guard, store);
-  registerViews(guard, store);
+  registerViews(guard, context.workspaceState, store);
   registerFillingViews(guard, store);
   store.add(registerGuardedAgents(guard, versionOf(context)));
   keepStatus(guard, store);
@@ -138,11 +139,13 @@ function registerReview({ desk, approvals }: Guard, store: Store): void {
 }
 
 /** The views of the Lacuna container and the pages that they open. */
-function registerViews({ sessions, approvals, desk, engine }: Guard, store: Store): void {
+function registerViews({ sessions, approvals, desk, engine, log }: Guard, memory: vscode.Memento, store: Store): void {
   const audits = async (): Promise<Awaited<ReturnType<Guard['engine']>>['audits']> => (await engine()).audits;
   const auditTree = store.add(new AuditTree(audits));
   store.add(showWaiting(store.add(new WaitingTree(approvals, desk))));
-  store.add(vscode.window.registerTreeDataProvider('lacuna.session', store.add(new SessionTree(sessions))));
+  const last = store.add(new LastSession(memory, sessions));
+  const recall = (): void => void last.recall().catch((error: unknown) => log.error('session', String(error)));
+  store.add(vscode.window.registerTreeDataProvider('lacuna.session', store.add(new SessionTree(sessions, recall))));
   store.add(vscode.window.registerTreeDataProvider('lacuna.timeline', store.add(new TimelineTree(sessions))));
   store.add(vscode.window.registerTreeDataProvider('lacuna.audit', auditTree));
   const details = store.add(new DetailsPages(sessions, approvals));

@@ -1,14 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { lookAtFileSystem } from '../adapters/facts.js';
 import { KeptPolicyFolder } from '../adapters/keptPolicies.js';
 import { policyFiles } from '../adapters/policyFiles.js';
 import { stateFolder } from '../adapters/stateFolder.js';
 import { clock, hasher } from '../adapters/system.js';
+import { doubtsOf } from '../core/policy/doubts.js';
 import { troubleLines } from '../core/policy/lastGood.js';
+import { standsIn } from '../core/policy/lintText.js';
+import type { PolicyProblem } from '../core/policy/problem.js';
+import { problemsByFile } from '../core/policy/problemFile.js';
 import { PolicyStore } from '../core/policy/store.js';
 import type { Health } from './health.js';
 import type { PolicyMarks } from './policy/marks.js';
 import { policySources } from './policy/sources.js';
+import { MistakeNotices } from './policy/tellOfMistakes.js';
 import { onSettingChange } from './settings.js';
 import { Store } from './store.js';
 
@@ -32,15 +38,18 @@ export interface PolicyOptions {
 export async function openPolicy({ roots, health, log, marks }: PolicyOptions, store: Store): Promise<PolicyStore> {
   const kept = new KeptPolicyFolder(stateFolder(), { hasher, clock });
   const policy = new PolicyStore(policyFiles, kept, vscode.workspace.isTrusted);
+  const mistakes = new MistakeNotices();
   let outside: vscode.Disposable | null = null;
   store.addEnd(() => outside?.dispose());
   const load = async (): Promise<void> => {
     await policy.load(policySources(roots(), kept), vscode.workspace.isTrusted);
-    marks.loaded(new Map(policy.loaded.map(({ source, problems }) => [source.path, problems])));
+    marks.loaded(await marksOf(policy, roots()));
     outside?.dispose();
     outside = watchOutside(policy, roots(), soon);
     for (const line of policy.loaded.flatMap(troubleLines)) log.warn(line);
-    health.tell('policy', troubleOf(policy));
+    const trouble = troubleOf(policy);
+    health.tell('policy', trouble);
+    mistakes.tell(policy.loaded, trouble);
   };
   let timer: NodeJS.Timeout | null = null;
   const soon = (): void => {
@@ -59,6 +68,21 @@ export async function openPolicy({ roots, health, log, marks }: PolicyOptions, s
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(soon));
   await load();
   return policy;
+}
+
+/** What is to be underlined, by path of the file: mistakes where they stand, else rules of no use. */
+async function marksOf(
+  { loaded }: PolicyStore,
+  roots: readonly string[],
+): Promise<ReadonlyMap<string, readonly PolicyProblem[]>> {
+  const isInWorkspace = standsIn(lookAtFileSystem({ roots }));
+  const marks = new Map<string, readonly PolicyProblem[]>();
+  for (const source of loaded) {
+    for (const [file, problems] of problemsByFile(source)) marks.set(file, [...(marks.get(file) ?? []), ...problems]);
+    const { path: file } = source.source;
+    marks.set(file, [...(marks.get(file) ?? []), ...(await doubtsOf(source, isInWorkspace))]);
+  }
+  return marks;
 }
 
 /** What a person should know of files that are broken: whether what was good before is in force. Null when none is. */

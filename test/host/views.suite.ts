@@ -10,10 +10,19 @@ import { DETAILS, DetailsPages, detailsUri, type Questions } from '../../src/vsc
 import { SessionTree, type Row } from '../../src/vscode/views/sessionTree.js';
 import { analysisOf, decisionOf, effectOf } from '../support/decisions.js';
 
-/** A session of which the views know what is written here, and nothing else. */
-async function openSession(): Promise<{ sessions: Sessions; ledger: Ledger }> {
-  const nowhere: AuditSink = { append: () => Promise.resolve(), read: () => Promise.resolve([]) };
-  const ledger = new Ledger(initialState('s', ['/ws'], 'balanced', 0), nowhere, () => 0);
+/** A session of which the views know what is written here, and nothing else. `before`: what a window that ended had written. */
+async function openSession(before: readonly AuditBody[] = []): Promise<{ sessions: Sessions; ledger: Ledger }> {
+  const records = before.map((body, seq) => ({
+    ...body,
+    v: 1 as const,
+    sessionId: 's',
+    seq,
+    atMs: 0,
+    previous: '',
+    mac: '',
+  }));
+  const nowhere: AuditSink = { append: () => Promise.resolve(), read: () => Promise.resolve(records) };
+  const ledger = await Ledger.reopen(initialState('s', ['/ws'], 'balanced', 0), nowhere, () => 0);
   const session: Pick<Session, 'id' | 'ledger' | 'audit'> = { id: 's', ledger, audit: nowhere };
   const sessions = new Sessions(() => Promise.resolve(session as Session));
   await sessions.use('s');
@@ -50,7 +59,7 @@ describe('the views', () => {
       { type: 'proposed', lacuna: proposed({ kind: 'ListFiles', params: { path: '.' } }, 'other') },
     ];
     for (const line of lines) await ledger.write(line);
-    const tree = new SessionTree(sessions);
+    const tree = new SessionTree(sessions, () => undefined);
     const top = tree.getChildren();
     assert.deepEqual(
       top.map((row) => labelOf(tree, row)),
@@ -80,12 +89,27 @@ describe('the views', () => {
       lacunaId: 'refused',
       outcome: { type: 'refused', by: 'person', message: reason, advice: '' },
     });
-    const tree = new SessionTree(sessions);
+    const tree = new SessionTree(sessions, () => undefined);
     const [refused, failed] = tree.getChildren();
     assert.ok(refused && failed);
     assert.equal(tree.getTreeItem(failed).description, 'exit code 1');
     const told = tree.getChildren(refused).map((row) => labelOf(tree, row));
     assert.deepEqual(told, ['Decided by you; low risk', reason]);
+    tree.dispose();
+  });
+
+  it('tell what a window that ended left behind: what was not decided was not done', async () => {
+    const run = (command: string): Proposal => ({ kind: 'ExecuteShell', params: { command } });
+    const { sessions } = await openSession([
+      { type: 'proposed', lacuna: proposed(run('rm -r notes'), 'asked') },
+      { type: 'proposed', lacuna: proposed(run('make'), 'begun') },
+      { type: 'decided', lacunaId: 'begun', decision: decisionOf({}), micros: 1 },
+    ]);
+    const tree = new SessionTree(sessions, () => undefined);
+    assert.deepEqual(
+      tree.getChildren().map((row) => tree.getTreeItem(row).description),
+      ['interrupted: it is not known what came of it', 'not done: interrupted before it was decided'],
+    );
     tree.dispose();
   });
 

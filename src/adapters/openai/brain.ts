@@ -83,7 +83,10 @@ async function* respond(
     // Once something was heard, asking again is for the loop to decide: the person has seen half an answer.
     const isLast = attempt >= endpoint.retries || one.hasSpoken || !failure.mayRetry || !mayPass(failure.why);
     const waitMs = failure.waitMs ?? endpoint.backOffMs * 2 ** attempt * (0.75 + Math.random() / 2);
-    if (isLast || waitMs > LONGEST_WAIT_MS || !(await waited(waitMs, cancel)))
+    const goesOn = !isLast && waitMs <= LONGEST_WAIT_MS && !cancel.aborted;
+    // Whoever waits for an answer sees why there is none yet.
+    if (goesOn) yield { type: 'asking-again', why: failure.why, message: failure.message };
+    if (!goesOn || !(await waited(waitMs, cancel)))
       return yield cancel.aborted
         ? { type: 'failed', why: 'cancelled', message: 'Cancelled.' }
         : { type: 'failed', why: failure.why, message: failure.message };

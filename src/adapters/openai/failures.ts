@@ -70,7 +70,7 @@ function ofStatus(status: number, { message, code }: Facts, asked: Asked, failur
   if (status === 404)
     return failure(
       'unknown-model',
-      `${host} knows no model "${asked.model}" (404). Look at the settings lacuna.model.models and lacuna.model.baseUrl; the URL usually ends in /v1.`,
+      `${host} knows no model "${asked.model}" (404). Look at the settings lacuna.model.names and lacuna.model.baseUrl; the URL usually ends in /v1.`,
     );
   if (status === 429) return failure('rate-limited', `${host} is asked too often (429). Try again in a while.`);
   if (status === 408 || status === 504) return failure('timed-out', `${host} took too long (${status}).`);

@@ -35,6 +35,7 @@ async function askOnce(brain: Brain, request: BrainRequest, hearer: Hearer, canc
   for await (const part of brain.respond(request, cancel)) {
     if (cancel.aborted) return { type: 'failed', why: 'cancelled', message: 'Cancelled.' };
     if (part.type === 'failed') return part;
+    if (part.type === 'asking-again') hearer.again(part.why, part.message);
     if (part.type === 'usage') counted = part.usage.inputTokens + part.usage.outputTokens;
     if (part.type === 'call') calls.push(part.call);
     if (part.type === 'text' && part.text !== '') {

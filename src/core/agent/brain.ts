@@ -70,6 +70,8 @@ export type BrainPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'usage'; readonly usage: Usage }
+  /** Nothing of this try was heard yet, and the brain asks once more by itself, after a wait. `message` says why. */
+  | { readonly type: 'asking-again'; readonly why: BrainFailure; readonly message: string }
   /** `message` is a sentence for the person, with what to do about it. */
   | { readonly type: 'failed'; readonly why: BrainFailure; readonly message: string };
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { deadline } from '../../adapters/deadline.js';
 import type { AgentPorts, Ending, Task } from '../../core/agent/agent.js';
+import type { BrainFailure } from '../../core/agent/brain.js';
 import { inFolders } from '../../core/agent/folders.js';
 import { wordsFor } from '../../core/agent/demonstration/words.js';
 import { runAgent } from '../../core/agent/loop.js';
@@ -13,7 +14,7 @@ import { signalOf } from '../cancel.js';
 import type { Session } from '../sessions.js';
 import { openFolders } from '../folders.js';
 import { settings } from '../settings.js';
-import { isDemonstration } from '../models/models.js';
+import { isDemonstration, VENDOR } from '../models/models.js';
 import { outcomeWords, proposalWords } from '../words.js';
 import { isOwn } from '../tools/otherTools.js';
 import { explain, openFor, policy, status } from './commands.js';
@@ -73,6 +74,7 @@ async function work(host: AgentHost, session: Session, turn: Turn): Promise<vsco
     const ending = await runAgent(taskFor(host, session, request, context, isPlanOnly), ports, signal);
     show.end(ending);
     if (ending.tally.proposed > 0) await buttons(stream, session.id);
+    if (ending.type === 'brain-failed') remedies(stream, request.model, ending.why);
     const isLost = ending.type === 'answered' && ending.tally.proposed === 0 && !isPlanOnly;
     const stories = isLost && isDemonstration(request.model) ? wordsFor(request.prompt).stories : [];
     return resultOf(ending, { ...memory.take(ending), stories: [...stories] });
@@ -193,6 +195,19 @@ const remember = (memory: Memory): vscode.ChatResult => ({ metadata: { lacuna: m
 function resultOf(ending: Ending, memory: Memory): vscode.ChatResult {
   const result = remember(memory);
   return ending.type === 'brain-failed' ? { ...result, errorDetails: { message: ending.message } } : result;
+}
+
+/** What can be done about a model that gave no answer. Of a model of others only another one can be picked, which the editor offers. */
+function remedies(stream: vscode.ChatResponseStream, model: vscode.LanguageModelChat, why: BrainFailure): void {
+  if (model.vendor !== VENDOR || isDemonstration(model)) return;
+  if (why === 'wrong-key' || why === 'no-permission')
+    stream.button({ command: 'lacuna.setApiKey', title: t('Set API Key…') });
+  if (why !== 'rate-limited' && why !== 'cut-off' && why !== 'too-long' && why !== 'refused')
+    stream.button({
+      command: 'workbench.action.openSettings',
+      title: t('Open Settings'),
+      arguments: ['lacuna.model'],
+    });
 }
 
 /** Buttons below an answer, each only where its command is there. */

@@ -10,7 +10,9 @@ export function followups(result: vscode.ChatResult): vscode.ChatFollowup[] {
   return [
     ...memory.stories.map((prompt) => ({ prompt })),
     ...(memory.plan === null ? [] : [{ prompt: memory.plan.request, label: t('Carry it out') }]),
-    ...(memory.ending === 'limit' ? [{ prompt: t('Go on.'), label: t('Go on') }] : []),
+    ...(memory.ending === 'limit' || (memory.ending === 'brain-failed' && memory.did.length > 0)
+      ? [{ prompt: t('Go on.'), label: t('Go on') }]
+      : []),
     ...(memory.refusedId === null
       ? []
       : [{ prompt: memory.refusedId, command: 'explain', label: t('Why was it refused?') }]),

@@ -77,8 +77,20 @@ async function policyOf(uri: vscode.Uri | undefined, roots: () => readonly strin
   const document = uri === undefined ? active : await vscode.workspace.openTextDocument(uri);
   const source = document === undefined ? null : sourceOf(document, roots());
   if (document !== undefined && source !== null) return { document, source };
+  const own = await workspacePolicy();
+  const ownSource = own === null ? null : sourceOf(own, roots());
+  if (own !== null && ownSource !== null) return { document: own, source: ownSource };
   void vscode.window.showInformationMessage(t('Open a policy file first, such as .lacuna/policy.yaml.'));
   return null;
+}
+
+/** The policy file of the first workspace folder; null where there is none yet. */
+async function workspacePolicy(): Promise<vscode.TextDocument | null> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined) return null;
+  const uri = vscode.Uri.joinPath(folder.uri, '.lacuna', 'policy.yaml');
+  const [found] = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, '.lacuna/policy.yaml'), null, 1);
+  return found === undefined ? null : vscode.workspace.openTextDocument(uri);
 }
 
 function lenses(document: vscode.TextDocument): vscode.CodeLens[] {

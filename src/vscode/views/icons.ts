@@ -12,6 +12,7 @@ export function entryIcon({ lacuna, progression, outcome, decision }: Entry): vs
     case 'filling':
       return new vscode.ThemeIcon('sync~spin');
     case 'unfinished':
+      if (decision === null) return icon('circle-outline', 'disabledForeground');
       return icon('debug-disconnect', 'problemsWarningIcon.foreground');
     case 'done':
       break;

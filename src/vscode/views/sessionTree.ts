@@ -20,13 +20,17 @@ export class SessionTree implements vscode.TreeDataProvider<Row>, vscode.Disposa
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #sessions: Sessions;
   readonly #stop: () => void;
+  readonly #recall: () => void;
 
-  constructor(sessions: Sessions) {
+  /** `recall`: called when somebody looks while no session is active; brings back the one of before a reload, if it can. */
+  constructor(sessions: Sessions, recall: () => void) {
     this.#sessions = sessions;
+    this.#recall = recall;
     this.#stop = sessions.onChange(() => this.#changed.fire(undefined));
   }
 
   getChildren(row?: Row): Row[] {
+    if (this.#sessions.active === null) this.#recall();
     const entries = this.#sessions.active?.ledger.entries ?? [];
     if (row?.type === 'fact') return [];
     if (row?.type === 'group') return rowsOf(row.entries);
@@ -142,7 +146,9 @@ function factsOf({ decision, review, analysis, outcome }: Entry): Row[] {
 }
 
 /** How far it has come, or what came of it. */
-function stateWords({ lacuna, progression, outcome }: Entry): string {
+function stateWords({ lacuna, progression, outcome, decision }: Entry): string {
+  // INVARIANT: nothing is filled before its decision is written down, so without one nothing was done.
+  if (progression === 'unfinished' && decision === null) return t('not done: interrupted before it was decided');
   if (progression !== 'done' || outcome === null) return PROGRESS()[progression];
   const isCommand = lacuna.kind === 'ExecuteShell' && outcome.type === 'filled';
   return isCommand && (outcome.status ?? 0) !== 0 ? t('exit code {0}', outcome.status ?? 0) : outcomeWords(outcome);

@@ -184,7 +184,7 @@ describe('a model behind an OpenAI-compatible endpoint, over HTTP', () => {
     const cases: readonly [string, Script, string, RegExp][] = [
       ['wrong key', error(401, `Incorrect API key provided: ${KEY}`), 'wrong-key', /Lacuna: Set API Key.*\[key\]/],
       ['no permission', error(403, 'not for you'), 'no-permission', /not for you/],
-      ['unknown model', error(404, 'model m1 does not exist'), 'unknown-model', /no model "m1".*lacuna\.model\.models/],
+      ['unknown model', error(404, 'model m1 does not exist'), 'unknown-model', /no model "m1".*lacuna\.model\.names/],
       ['unknown model, as a bad request', error(400, 'invalid model: m1 not found'), 'unknown-model', /m1/],
       ['no tool calling', error(400, 'm1 does not support tools'), 'no-tool-calling', /Pick another model/],
       ['too long', error(400, "This model's maximum context length is 8192 tokens"), 'too-long', /too long/],
@@ -258,6 +258,15 @@ describe('a model behind an OpenAI-compatible endpoint, over HTTP', () => {
         assert.equal(textOf(await parts([bad, bad, good])), 'fine');
         assert.equal(server.seen.length, 3);
       });
+    it('says before each wait why there is no answer yet', async () => {
+      const heard = await parts([error(429, 'slow down', { 'retry-after-ms': '1' }), error(500, 'oops'), good]);
+      const told = heard.flatMap((part) => (part.type === 'asking-again' ? [[part.why, part.message]] : []));
+      assert.deepEqual(
+        told.map(([why]) => why),
+        ['rate-limited', 'server-error'],
+      );
+      assert.match(told[0]?.[1] ?? '', /asked too often \(429\)/);
+    });
     it('ends with the last failure', async () => {
       const last = failure(await parts([error(503, 'busy')]));
       assert.equal(last.why, 'server-error');
