@@ -140,7 +140,8 @@ describe('plain lines', () => {
     assert.ok(taken >= LEAST_TAKEN, `only ${String(taken)} of ${String(LINES)} lines were plain`);
   });
 
-  it('makes the same of every order of commands, operators and redirections', () => {
+  it('makes the same of every order of commands, operators and redirections', function () {
+    this.timeout(60_000);
     const parts = [' && a', ' || a', ' | a', '; a', '\na', ' & a', ' > a'];
     const texts = Array.from({ length: 5 }).reduce<readonly string[]>(
       (before) => ['a', ...before.flatMap((text) => parts.map((part) => text + part))],
