@@ -83,6 +83,9 @@ const UNFOLLOWED =
 const LITERAL = /"((?:[^"\\\n]|\\.){2,400})"|'((?:[^'\\\n]|\\.){2,400})'|`([^`]{2,400})`/g;
 const DELETES_HOME =
   /(?:RemoveAll|remove_dir_all|deleteRecursively|deleteDirectory|Directory\.Delete|remove_all|removeItem)\s*\([^;\n]{0,120}\b(?:HOME|home_dir|UserHomeDir|user\.home|USERPROFILE|UserProfile|homeDirectory|NSHomeDirectory)\b/;
+/** Calls that take away what the text behind them names. */
+const DELETES =
+  /\b(?:RemoveAll|os\.Remove|remove_dir(?:_all)?|remove_file|remove_all|deleteRecursively|delete(?:Directory|File|OnExit|IfExists)?|(?:Directory|File)\.Delete|removeItem|unlink|rmdir|removeDirectoryRecursive|rm_rf!?|remove)\s*\(/i;
 const STARTS_PROGRAM =
   /^(?:sudo|doas|sh|bash|zsh|curl|wget|rm|dd|mkfs|ssh|scp|nc|ncat|socat|chmod|chown|tar|python3?|node|perl|powershell|cmd)\b/;
 
@@ -92,6 +95,11 @@ function harmInTexts(text: string, view: View, analyse: Analyse): string | null 
   for (const line of text.split('\n').slice(0, 2_000)) {
     const literals = [...line.matchAll(LITERAL)].map(([, a, b, c]) => (a ?? b ?? c ?? '').replace(/\\(["'\\])/g, '$1'));
     if (literals.length === 0) continue;
+    const gone = DELETES.test(line) ? literals.filter((text) => /^[~/]/.test(text)) : [];
+    for (const path of gone) {
+      const harm = harmOf(`rm -r -- '${path.replaceAll("'", '')}'`, view, analyse);
+      if (harm !== null) return harm;
+    }
     // Words of one call are often given one by one: `Command("rm", "-rf", home)`.
     for (const candidate of new Set([...literals, literals.join(' ')])) {
       const isNamed = /[~/.]\w/.test(candidate);

@@ -6,10 +6,11 @@ import { exactWord, dynamicWord } from '../shell/word.js';
 import { analyseSql, dialectOf } from '../sql.js';
 import { isThrowaway } from '../sql/throwaway.js';
 import type { Dialect } from '../sql/tokens.js';
-import { environmentOf, lineEnvironment } from './environment.js';
+import { environmentOf, isEnvironment, lineEnvironment } from './environment.js';
 import type { Handler, LibraryCall } from './library.js';
 import {
   choiceOf,
+  contentOf,
   instance,
   joinedTexts,
   knownText,
@@ -87,8 +88,10 @@ export function deletes(place: Place, ...traits: readonly Trait[]): Handler {
 
 export function reads(place: Place, ...traits: readonly Trait[]): Handler {
   return (call) => {
-    for (const word of paths(call, place)) readPath(call, word, traits);
-    return unknownValue('content');
+    const words = paths(call, place);
+    for (const word of words) readPath(call, word, traits);
+    const [word, ...others] = words;
+    return word === undefined || others.length > 0 ? unknownValue('content') : contentOf(word);
   };
 }
 
@@ -199,7 +202,12 @@ export function runShell(call: LibraryCall, value: Value): void {
   const environment = lineEnvironment(call);
   for (const option of optionsOf(value.kind === 'list' ? joinedTexts(value.items, ' ') : value)) {
     if (originOf(option) === 'decoded') runsUnseen(call, call.name, 'decoded');
-    run.code(language, wordOf(option), { input: inputOf(call), environment, ...(cwd === null ? {} : { cwd }) });
+    const text = fileText(call, option);
+    run.code(language, text === null ? wordOf(option) : exactWord(text), {
+      input: inputOf(call),
+      environment,
+      ...(cwd === null ? {} : { cwd }),
+    });
   }
 }
 
@@ -290,6 +298,7 @@ export function connect(call: LibraryCall, value: Value, method: string | null):
       ? (value.entries.get('url') ?? value.entries.get('host') ?? value.entries.get('hostname') ?? UNKNOWN)
       : value;
   const given = knownText(optionOf(call, 'method') ?? undefined)?.toUpperCase() ?? method;
+  for (const value of [...call.positional, ...call.named.values()]) if (isEnvironment(value)) call.host.items(value);
   const hasData = ['data', 'json', 'files', 'body', 'content', 'form'].some((name) => optionOf(call, name) !== null);
   const verb = given ?? (hasData ? 'POST' : null);
   const sends = hasData || (verb !== null && SENDING.has(verb));
@@ -305,7 +314,7 @@ export function evaluates(place: Place): Handler {
   return (call) => {
     const value = valueAt(call, place, 'source', 'code', 'expression');
     const results = optionsOf(value).map((option) => {
-      const text = knownText(option);
+      const text = knownText(option) ?? fileText(call, option);
       if (text !== null) return call.host.evaluate(text);
       runsUnseen(call, call.name, originOf(option));
       return UNKNOWN;
@@ -313,6 +322,10 @@ export function evaluates(place: Place): Handler {
     return results[0] ?? UNKNOWN;
   };
 }
+
+/** The text of a file that a value is the content of, where it is known; null for any other value. */
+const fileText = (call: LibraryCall, value: Value): string | null =>
+  value.kind === 'unknown' && value.file ? call.host.frame.run.textOf(value.file) : null;
 
 /** Code runs that cannot be seen. */
 export function runsUnseen(call: LibraryCall, what: string, origin: Origin): void {
@@ -386,6 +399,12 @@ export const serves: Handler = (call) => {
   return UNKNOWN;
 };
 
+/** Whether a file is not there: a database of that name is only made now. */
+const isAbsent = (call: LibraryCall, file: string): boolean => {
+  const { facts, terminal } = call.host.frame;
+  return terminal.cwd !== null && facts.entry(joinPath(terminal.cwd, file, facts.platform)) === 'absent';
+};
+
 const IS_SQL =
   /^\s*(?:select|insert|update|delete|create|drop|alter|truncate|with|pragma|replace|grant|copy|attach|merge)\b/i;
 
@@ -406,8 +425,9 @@ export function sqlCommand(dialect: Dialect | null): Handler {
         sqlCommand(dialect)({ ...call, positional: [option, ...call.positional.slice(1)] });
       return instance('Rows');
     }
-    const isKnown = knownText(value) !== null;
-    const text = sqlOf(value);
+    const file = fileText(call, value);
+    const isKnown = file !== null || knownText(value) !== null;
+    const text = file ?? sqlOf(value);
     const about =
       call.receiver?.kind === 'instance' && call.receiver.about !== null
         ? wordOf(call.receiver.about).text
@@ -416,17 +436,19 @@ export function sqlCommand(dialect: Dialect | null): Handler {
     const name = about.replace(/^.*[\\/]/, '');
     const { run } = call.host.frame;
     const actions = analyseSql(text, name, dialect ?? dialectOf(about));
+    const isThrown = dialect === 'sqlite' && isThrowaway(about, run.invocation.cwd, run.facts);
+    if (dialect === 'sqlite' && isAbsent(call, about)) call.host.ownDatabases.add(about);
+    const isOwn = call.host.ownDatabases.has(about);
     const isChanged = actions.some((action) => action.type === 'effect' && action.op !== 'read');
     if (dialect === 'sqlite' && isChanged && call.receiver !== null && about !== ':memory:') {
       for (const word of call.host.path(call.receiver)) run.write(word, { traits: ['edit'] });
     }
-    const isThrown = dialect === 'sqlite' && isThrowaway(about, run.invocation.cwd, run.facts);
     for (const action of actions) {
       if (action.type === 'effect' && (isKnown || action.op !== 'read'))
         run.emit(action.op, action.resource, {
           ...action,
           ...(isKnown ? {} : { certainty: 'dynamic' as const }),
-          traits: isThrown ? [...action.traits, 'build-output'] : action.traits,
+          traits: isThrown || (isOwn && action.op === 'write') ? [...action.traits, 'build-output'] : action.traits,
         });
       else if (action.type === 'effect') continue;
       else if (action.type === 'command') run.code('sh', exactWord(action.text));

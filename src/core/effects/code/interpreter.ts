@@ -3,6 +3,7 @@ import { joinPath, isAbsolute } from '../paths.js';
 import type { Called, Code, Frame } from '../shell/frame.js';
 import { NOTHING_KNOWN } from '../shell/frame.js';
 import { detours } from '../shell/environmentTraps.js';
+import type { Language } from '../shell/run.js';
 import { takesAway } from '../shell/takesAway.js';
 import { exactWord } from '../shell/word.js';
 import { isEnvironment } from './environment.js';
@@ -37,6 +38,9 @@ const MOST_ENTRIES = 60;
 const MOST_DEPTH = 12;
 const MOST_ITEMS = 40;
 const MOST_INCLUDED = 8;
+const MOST_MODULES = 6;
+const MOST_MODULE_TEXT = 32 * 1024;
+const MOST_HANDED_OUT = 4;
 
 /** Methods that make a list longer. */
 const GROWING = new Set(['append', 'push', 'extend', 'unshift', 'add', 'concat', '<<']);
@@ -54,8 +58,14 @@ const SECRET_NAME = /secret|token|passw|pwd|api_?key|access_?key|private_?key|cr
 export class Interpreter implements Host {
   folder: Word | null = null;
   readonly positional: readonly Word[];
-  readonly file: string | null;
+  file: string | null;
   readonly wasRead = new Set<string>();
+  readonly moduleFolders: Word[] = [];
+  readonly ownDatabases = new Set<string>();
+  /** Modules of the project that were gone through, by path, and what they hand out. */
+  readonly #loaded = new Map<string, Value>();
+  /** What the module that is gone through hands out by name. */
+  #exports: Value | null = null;
   readonly #globals = new Scope(null);
   readonly #methods = new Map<string, Value[]>();
   readonly #reported = new Set<string>();
@@ -75,6 +85,7 @@ export class Interpreter implements Host {
     readonly frame: Frame,
     code: Code,
     readonly library: Library,
+    readonly language: Language,
     readonly parse: (text: string) => Parsed,
   ) {
     this.positional = code.positional;
@@ -104,6 +115,80 @@ export class Interpreter implements Host {
     const { body, trouble } = this.parse(text);
     if (trouble !== '') this.#once(`the code could not be read to its end: ${trouble}`);
     return this.#sequence(body);
+  }
+
+  include(path: Word): Value {
+    const { run } = this.frame;
+    const text = run.textOf(path);
+    if (text === null) {
+      run.script(this.language, path);
+      return UNKNOWN;
+    }
+    run.read(path);
+    const file = this.file;
+    this.file = joinPath(this.frame.terminal.cwd ?? '/', path.text, this.frame.facts.platform);
+    const value = this.evaluate(text);
+    this.file = file;
+    return value;
+  }
+
+  /** A module of the project whose text is known and that no commit holds, gone through once; null for all others. */
+  #projectModule(name: string): Value | null {
+    const { modules } = this.library;
+    const { facts, terminal } = this.frame;
+    if (modules === null) return null;
+    const own = this.file?.replace(/\/[^/]*$/, '') ?? terminal.cwd;
+    const folders = [own, terminal.cwd, ...this.moduleFolders.map(({ text }) => text)];
+    for (const folder of new Set(folders)) {
+      if (folder === null) continue;
+      for (const path of modules.paths(name)) {
+        const full = joinPath(joinPath(terminal.cwd ?? '/', folder, facts.platform), path, facts.platform);
+        const known = this.#loaded.get(full);
+        if (known) return known;
+        const text = this.frame.run.textOf(exactWord(full));
+        // Committed code has been looked at: it is code of the project, as its tests are.
+        if (text === null || text.length > MOST_MODULE_TEXT || facts.gitState(full) === 'tracked') continue;
+        return this.#loaded.size >= MOST_MODULES ? null : this.#load(full, modules.loaded(text));
+      }
+    }
+    return null;
+  }
+
+  #load(path: string, text: string): Value {
+    const before = { scope: this.#scope, file: this.file, exports: this.#exports };
+    this.#loaded.set(path, UNKNOWN); // Two that ask for each other come to an end.
+    this.#scope = new Scope(null);
+    this.file = path;
+    this.#exports = null;
+    const { body, trouble } = this.parse(text);
+    if (trouble !== '') this.#once(`the code could not be read to its end: ${trouble}`);
+    this.#sequence(body);
+    const entries = new Map(this.#scope.entries());
+    const given = this.#handedOut();
+    if (given !== null && given.kind === 'map') for (const [name, value] of given.entries) entries.set(name, value);
+    if (given !== null && !entries.has('default')) entries.set('default', given);
+    const value: Value = given !== null && given.kind !== 'map' ? given : { kind: 'map', entries };
+    this.#scope = before.scope;
+    this.file = before.file;
+    this.#exports = before.exports;
+    this.#loaded.set(path, value);
+    return value;
+  }
+
+  #handedOut(): Value | null {
+    return this.#exports;
+  }
+
+  /** `module.exports = x`, `exports.name = x`. */
+  #export(name: string | null, value: Value): void {
+    if (name === null) this.#exports = value;
+    else {
+      const given = this.#exports;
+      this.#exports = {
+        kind: 'map',
+        entries: new Map([...(given?.kind === 'map' ? given.entries : []), [name, value]]),
+      };
+    }
   }
 
   // What handlers ask.
@@ -393,7 +478,18 @@ export class Interpreter implements Host {
     else if (operator !== '=' && operator !== ':=')
       value = operator === '||=' || operator === '??=' ? choiceOf([this.#value(target), value]) : UNKNOWN;
     this.#bind(target, value);
+    if (target.kind === 'name' && target.name === 'default') this.#handsOut(value);
     return value;
+  }
+
+  /** What a file of settings hands out is called by whoever loads it: the hooks of a plugin among it. */
+  #handsOut(value: Value, depth = 0): void {
+    if (this.#scope !== this.#globals || depth > MOST_HANDED_OUT) return;
+    const items = value.kind === 'map' ? [...value.entries.values()] : value.kind === 'list' ? value.items : [];
+    for (const item of items.slice(0, MOST_ITEMS)) {
+      if (item.kind === 'function') this.#apply(item, [], new Map());
+      else this.#handsOut(item, depth + 1);
+    }
   }
 
   #added(left: Value, right: Value): Value {
@@ -458,7 +554,13 @@ export class Interpreter implements Host {
     if (owner.kind === 'module') {
       const handler = this.library.functions.get(`${owner.name}.${name}=`);
       if (handler) handler({ host: this, name, receiver: owner, positional: [value], named: new Map() });
-      if (/^(?:module\.)?exports$/.test(owner.name)) this.#fields.set(name, value);
+      if (/^(?:module\.)?exports$/.test(owner.name)) {
+        this.#fields.set(name, value);
+        this.#export(name, value);
+      } else if (owner.name === 'module' && name === 'exports') {
+        this.#export(null, value);
+        this.#handsOut(value);
+      }
       return;
     }
     this.#fields.set(name, value);
@@ -517,7 +619,7 @@ export class Interpreter implements Host {
       this.#methods.set(node.name, [...(this.#methods.get(node.name) ?? []), value].slice(-4));
       if (
         node.hasDecorator ||
-        /^(?:__reduce(?:_ex)?__|__del__|__init_subclass__|__enter__|__exit__|test_?\w*|setUp|BEGIN|END)$/.test(
+        /^(?:__reduce(?:_ex)?__|__del__|__init_subclass__|__enter__|__exit__|test_?\w*|pytest_\w+|setUp|BEGIN|END)$/.test(
           node.name,
         )
       ) {
@@ -548,8 +650,12 @@ export class Interpreter implements Host {
       this.#scope.own('initialize') ??
       this.#scope.own('__construct') ??
       this.#scope.own('new');
+    const body = new Map(this.#scope.entries());
     this.#scope = before;
     const library = bases.find(({ kind }) => kind === 'module');
+    // A library calls methods of classes that are made from its own: threads, commands, test cases.
+    if (library)
+      for (const [name, method] of body) if (CALLED_BY_LIBRARY.test(name)) this.#apply(method, [], new Map());
     const value: Value = constructor ?? library ?? instance(`class ${node.name}`);
     if (node.name !== '') this.#scope.set(node.name, value);
     return value;
@@ -557,6 +663,12 @@ export class Interpreter implements Host {
 
   #import(module: string, member: string | null, as: string): Value {
     const name = this.library.canonical(module);
+    const own = this.#ownModule(name, member);
+    if (own !== null) {
+      if (member === '*' && own.kind === 'map') for (const [key, value] of own.entries) this.#scope.set(key, value);
+      else if (as !== '') this.#scope.set(as, own);
+      return own;
+    }
     this.#announceModule(name);
     if (member === '*') {
       this.#globals.set('*', moduleValue(name));
@@ -569,6 +681,19 @@ export class Interpreter implements Host {
     const value = this.library.constant(full, this) ?? moduleValue(full);
     if (as !== '') this.#scope.set(as, value);
     return value;
+  }
+
+  /** A module of the project, or what it hands out under a name; null for modules of libraries. */
+  #ownModule(name: string, member: string | null): Value | null {
+    if (this.library.isKnown(name) && !name.startsWith('.')) return null;
+    const module = this.#projectModule(name);
+    if (member === null || member === '*') return module;
+    if (module === null || (module.kind === 'map' && !module.entries.has(member))) {
+      const inner = this.#projectModule(name.endsWith('.') ? name + member : `${name}.${member}`);
+      if (inner !== null) return inner;
+      return module !== null && member === 'default' ? module : module && unknownValue(member);
+    }
+    return module.kind === 'map' ? (module.entries.get(member) ?? UNKNOWN) : module;
   }
 
   /** Says that a module runs whose code is not known here. */
@@ -585,6 +710,8 @@ export class Interpreter implements Host {
   /** A module asked for by a call: `require('fs')`, `__import__('os')`. */
   module(name: string): Value {
     const canonical = this.library.canonical(name);
+    const own = this.library.isKnown(canonical) ? null : this.#projectModule(canonical);
+    if (own !== null) return own;
     this.#announceModule(canonical);
     return moduleValue(canonical);
   }
@@ -927,6 +1054,10 @@ export class Interpreter implements Host {
 /** Functions and methods that call what is handed to them: at once for each item, later, at the end, or in another thread. */
 const CALLS =
   /(?:^|\.)(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|forEach|map|filter|reduce|some|every|flatMap|then|starmap|imap|imap_unordered|map_async|apply_async|submit|Timer|register|call_later|call_soon|call_soon_threadsafe|run_in_executor|to_thread|start_new_thread|callback|each)$/;
+
+/** Methods that libraries call on classes made from theirs, and that take no more than the object. */
+const CALLED_BY_LIBRARY =
+  /^(?:run|initialize_options|finalize_options|setUp(?:Class|TestData)?|tearDown(?:Class)?|asyncSetUp|asyncTearDown|setup_method|teardown_method)$/;
 
 /** Functions that keep what is handed to them for later, with arguments of its own, and do not call it. */
 const HOLDS = /^(?:functools\.(?:partial|partialmethod|wraps|cache|lru_cache)|Reflect\.(?:apply|construct))$/;

@@ -192,7 +192,11 @@ export class JavaScriptParser extends Parser {
 
   private exportStatement(): Node {
     this.at += 1;
-    this.acceptWord('default');
+    if (this.acceptWord('default')) {
+      const isDeclared = /^(?:function|class|async|abstract)$/.test(this.peek()?.text ?? '');
+      const value = isDeclared ? this.nested(() => this.statement()) : this.expression();
+      return { kind: 'assign', target: nameNode('default'), operator: '=', value };
+    }
     if (this.isSign('{') || this.isSign('*')) {
       while (!this.endsStatement || this.isSign('}')) this.at += 1;
       return NOTHING;

@@ -39,7 +39,7 @@ const entry = ({ language, parse, library }: Spoken, functions: 'called' | 'all'
   foldsCase: false,
   analyse: (code: Code, frame: Frame): Called => {
     if (code.text.length > MOST_CHARACTERS) frame.run.unknown(`${language} code of more than 64 KiB`);
-    const interpreter = new Interpreter(frame, code, library, parse);
+    const interpreter = new Interpreter(frame, code, library, language, parse);
     const text = code.text.slice(0, MOST_CHARACTERS);
     return functions === 'all' ? interpreter.runAll(text) : interpreter.run(text);
   },

@@ -1,5 +1,6 @@
 import type { Word } from '../effect.js';
 import type { Frame } from '../shell/frame.js';
+import type { ModuleRules } from './modules.js';
 import type { Value } from './value.js';
 
 /** One call of a library function or method, with its arguments as far as they are known. */
@@ -31,6 +32,10 @@ export interface Host {
   invoke(value: Value, args: readonly Value[]): Value;
   /** Reads more code of the same language in the same scope. */
   evaluate(text: string): Value;
+  /** Reads a file of the same language in the same scope, where its text is known; else says that it runs unseen. */
+  include(path: Word): Value;
+  /** Folders, besides the file's own and the one it runs in, that modules are looked for in. */
+  readonly moduleFolders: Word[];
   /** A value for an environment variable; says that it is read. */
   environment(name: string): Value;
   /** Variables that the code has set, for itself and for what it starts. */
@@ -40,6 +45,8 @@ export interface Host {
   module(name: string): Value;
   /** Texts of paths that the code has read so far: what it writes there afterwards is a change in place. */
   readonly wasRead: Set<string>;
+  /** Databases that the code itself makes: what it puts into them changes nothing that was there. */
+  readonly ownDatabases: Set<string>;
   /** Items of a value that is gone through; a single unknown one where they are not known. */
   items(value: Value): readonly Value[];
 }
@@ -51,6 +58,8 @@ export interface Library {
   readonly methods: ReadonlyMap<string, Handler>;
   /** Values of members that are no functions: `sys.argv`, `process.env.X`. Null when there is none. */
   constant(name: string, host: Host): Value | null;
+  /** How modules of the project are found; null where a file is included by its path. */
+  readonly modules: ModuleRules | null;
   /** The module's name in this table: `node:fs/promises` → `fs`. */
   canonical(module: string): string;
   /** Whether a module is known, so that what is not in the table does nothing worth saying. */

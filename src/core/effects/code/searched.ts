@@ -132,7 +132,9 @@ function analyse(code: Code, frame: Frame): Called {
       if (found > MOST_FOUND || !frame.step()) return NOTHING_KNOWN;
       const given = isForm ? match[1] : (match[2] ?? match[3]);
       const text = given === undefined ? null : inHome(plain(given), language, act, run.facts.home);
-      say(run, language, act, text === null ? dynamicWord('$argument') : exactWord(text), match[1] ?? act);
+      const word = text === null ? dynamicWord('$argument') : exactWord(text);
+      if (act === 'words') run.carry([word, ...wordsBehind(code.text.slice(match.index + match[0].length))]);
+      else say(run, language, act, word, match[1] ?? act);
     }
   }
   return NOTHING_KNOWN;
@@ -145,7 +147,7 @@ const inHome = (text: string, language: Searched, act: Act, home: string): strin
 /** Where a language's packages come from. */
 const REGISTRIES: Readonly<Partial<Record<Searched, string>>> = { r: 'cran', elixir: 'hex' };
 
-function say(run: Run, language: Searched, act: Act, word: Word, name: string): void {
+function say(run: Run, language: Searched, act: Exclude<Act, 'words'>, word: Word, name: string): void {
   switch (act) {
     case 'delete':
       return run.delete(word);
@@ -157,8 +159,6 @@ function say(run: Run, language: Searched, act: Act, word: Word, name: string): 
       return run.read(word);
     case 'shell':
       return run.code('sh', word);
-    case 'words':
-      return run.carry([word, dynamicWord('$arguments')]);
     case 'fetch':
       return run.network(word, { method: 'GET', traits: ['download'] });
     case 'connect':
@@ -168,6 +168,20 @@ function say(run: Run, language: Searched, act: Act, word: Word, name: string): 
     case 'load':
       return run.unreviewed(name);
   }
+}
+
+/** Words of a list of texts behind a call's first argument: `("rm", ["-rf", "/x"])`. What else stands in it is not known. */
+function wordsBehind(text: string): readonly Word[] {
+  const list = /^\s*,\s*(?:\[|c\()([^\])]{0,2000})[\])]/.exec(text)?.[1];
+  if (list === undefined) return [dynamicWord('$arguments')];
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => {
+      const quoted = /^"((?:[^"\\]|\\.)*)"$|^'((?:[^'\\]|\\.)*)'$/.exec(item);
+      return quoted ? exactWord(plain(quoted[1] ?? quoted[2] ?? '')) : dynamicWord('$argument');
+    });
 }
 
 /** Languages in which calls are looked for. */

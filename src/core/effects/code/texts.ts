@@ -51,6 +51,7 @@ export function textMethod(receiver: Value, name: string, args: readonly Value[]
     case 'absolute':
     case 'expanduser':
       if (name === 'toString' && (first === 'base64' || first === 'hex')) return unknownValue('text');
+      if (receiver.kind === 'unknown' && receiver.file) return receiver;
       return receiver.kind === 'text' || receiver.kind === 'choice' ? receiver : null;
     case 'lower':
     case 'toLowerCase':

@@ -29,7 +29,8 @@ export type Value =
   /** A method by its name alone, called on whatever it is handed: Ruby's `&:delete`, `operator.methodcaller('unlink')`. */
   | { readonly kind: 'message'; readonly name: string; readonly positional: readonly Value[] }
   | { readonly kind: 'choice'; readonly options: readonly Value[] }
-  | { readonly kind: 'unknown'; readonly hint: string; readonly origin: Origin };
+  /** `file`: it is the whole content of that file. */
+  | { readonly kind: 'unknown'; readonly hint: string; readonly origin: Origin; readonly file?: Word };
 
 /** More than this many possible values of one place are not told apart. */
 const MOST_OPTIONS = 6;
@@ -43,6 +44,8 @@ export const unknownValue = (hint: string, origin: Origin = null): Value => ({
   hint: hint || 'value',
   origin,
 });
+/** What stands in a file, which is looked up only where it is run. */
+export const contentOf = (file: Word): Value => ({ kind: 'unknown', hint: 'content', origin: null, file });
 export const textValue = (text: string): Value => ({
   kind: 'text',
   word: text.length > MOST_TEXT ? dynamicWord('$text') : exactWord(text),
@@ -165,6 +168,11 @@ export class Scope {
   /** The value in this very scope. */
   own(name: string): Value | null {
     return this.#names.get(name) ?? null;
+  }
+
+  /** All names of this very scope. */
+  entries(): ReadonlyMap<string, Value> {
+    return this.#names;
   }
 
   set(name: string, value: Value): void {

@@ -32,6 +32,7 @@ import {
 } from '../handlers.js';
 import { joinedPath } from '../interpreter.js';
 import type { Handler, Host, Library, LibraryCall } from '../library.js';
+import { javascriptModules } from '../modules.js';
 import {
   instance,
   joinedTexts,
@@ -495,6 +496,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 export const javascriptLibrary: Library = {
   functions: new Map([...files, ...table(rows)]),
   methods: table(methods),
+  modules: javascriptModules,
   canonical: (module) => {
     const plain = module.replace(/^(?:node|npm|jsr):/, '').replace(/^((?:@[^/@]+\/)?[^/@]+)@[^/]+/, '$1');
     return ALIASES.get(plain) ?? plain;

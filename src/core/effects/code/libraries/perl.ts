@@ -98,7 +98,7 @@ const removesTree: Handler = (call) => {
 const requires: Handler = (call) => {
   const name = knownText(call.positional[0]);
   if (name === null) return UNKNOWN;
-  for (const word of call.host.path(textValue(name))) call.host.frame.run.script('perl', word);
+  for (const word of call.host.path(textValue(name))) call.host.include(word);
   return UNKNOWN;
 };
 
@@ -274,6 +274,7 @@ const KNOWN =
 export const perlLibrary: Library = {
   functions: table(rows),
   methods: table(methods),
+  modules: null,
   canonical: (module) => module,
   isKnown: (module) => module === '' || KNOWN.test(module.replace(/\.[a-z]\w*$/, '')),
   loadsByItself: false,

@@ -90,7 +90,7 @@ const includes: Handler = (call) => {
       continue;
     }
     const isComposer = /vendor\/autoload(?:_runtime)?\.php$/.test(text);
-    if (!isComposer) for (const word of call.host.path(option)) call.host.frame.run.script('php', word);
+    if (!isComposer) for (const word of call.host.path(option)) call.host.include(word);
   }
   return UNKNOWN;
 };
@@ -279,6 +279,7 @@ const methods: Readonly<Record<string, Handler>> = {
 export const phpLibrary: Library = {
   functions: table(rows),
   methods: table(methods),
+  modules: null,
   canonical: (module) => module.replace(/^\\/, ''),
   isKnown: (module) => !/[/$]/.test(module),
   loadsByItself: true,

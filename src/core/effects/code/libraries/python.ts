@@ -1,5 +1,5 @@
 import { exactWord } from '../../shell/word.js';
-import { setsEnvironment } from '../environment.js';
+import { isEnvironment, setsEnvironment } from '../environment.js';
 import { decoded, shellWords } from '../texts.js';
 import {
   below,
@@ -40,8 +40,10 @@ import {
 } from '../handlers.js';
 import { joinedPath } from '../interpreter.js';
 import type { Handler, Host, Library, LibraryCall } from '../library.js';
+import { pythonModules } from '../modules.js';
 import {
   choiceOf,
+  contentOf,
   instance,
   joinedTexts,
   knownText,
@@ -171,7 +173,7 @@ const importsModule: Handler = (call) => {
 
 /** Runs a file of Python. */
 const runsFile: Handler = (call) => {
-  for (const word of call.host.path(valueAt(call, 0, 'path_name'))) call.host.frame.run.script('python', word);
+  for (const word of call.host.path(valueAt(call, 0, 'path_name'))) call.host.include(word);
   return UNKNOWN;
 };
 
@@ -184,9 +186,6 @@ const prints: Handler = (call) => {
   if (file?.kind === 'instance' && file.type === 'Process') feeds({ ...call, receiver: file, named: new Map() });
   return call.positional[0] ?? UNKNOWN;
 };
-
-const isEnvironment = (value: Value): boolean =>
-  (value.kind === 'instance' && value.type === 'environ') || (value.kind === 'module' && value.name === 'os.environ');
 
 const keepsEnvironment: Handler = (call) => {
   const [value] = call.positional;
@@ -612,6 +611,12 @@ const values: Readonly<Record<string, Handler>> = {
     return text === null ? UNKNOWN : { kind: 'number', value: text.codePointAt(0) ?? 0 };
   },
   'input raw_input sys.stdin.read sys.stdin.readline getpass.getpass': () => unknownValue('input', 'input'),
+  get_ipython: made('IPython'),
+  'sys.path.insert sys.path.append': (call) => {
+    const word = call.host.path(call.positional.at(-1) ?? UNKNOWN)[0];
+    if (word?.certainty === 'exact') call.host.moduleFolders.push(word);
+    return UNKNOWN;
+  },
   'os.chdir': changesFolder,
   'sqlite3.connect aiosqlite.connect apsw.Connection duckdb.connect': database,
   'psycopg2.connect psycopg.connect asyncpg.connect pg8000.connect': connection('Postgres'),
@@ -669,7 +674,13 @@ const methods: Readonly<Record<string, Handler>> = {
   },
   'Path.expanduser': expandsUser,
   'Path.resolve Path.absolute Path.as_posix Path.__str__': chain,
-  'File.read File.readline File.readlines': () => unknownValue('content'),
+  'File.readline File.readlines': () => unknownValue('content'),
+  'File.read': (call) => {
+    const [word] = call.host.path(call.receiver ?? UNKNOWN);
+    return word ? contentOf(word) : unknownValue('content');
+  },
+  'IPython.system IPython.getoutput IPython.getoutput_split': shell(0),
+  'IPython.run_cell': evaluates(0),
   'Temporary.__enter__ Temporary.name': chain,
   'Socket.connect Socket.connect_ex': connectsSocket,
   'Socket.sendto': sendsTo,
@@ -755,6 +766,7 @@ export const pythonLibrary: Library = {
     ...table(values),
   ]),
   methods: table(methods),
+  modules: pythonModules,
   canonical: (module) => ALIASES.get(module) ?? module,
   isKnown: (module) =>
     module === '' || module === '*' || module.startsWith('.') || KNOWN.has(module.split('.')[0] ?? ''),

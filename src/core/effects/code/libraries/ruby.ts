@@ -88,7 +88,9 @@ const requires: Handler = (call) => {
   if (name === null) return unseen(call);
   if (call.name !== 'require') {
     const path = textValue(/\.rb$/.test(name) ? name : `${name}.rb`);
-    for (const word of call.host.path(path)) call.host.frame.run.script('ruby', word);
+    const folder = call.name === 'require_relative' ? call.host.file?.replace(/\/[^/]*$/, '') : undefined;
+    const found = folder === undefined ? path : joinedPath([textValue(folder), path]);
+    for (const word of call.host.path(found)) call.host.include(word);
     return UNKNOWN;
   }
   return call.host.module(name);
@@ -276,6 +278,7 @@ const CONSTANTS =
 export const rubyLibrary: Library = {
   functions: table(rows),
   methods: table(methods),
+  modules: null,
   canonical: (module) => module,
   isKnown: (module) => module === '' || KNOWN.has(module) || CONSTANTS.test(module),
   loadsByItself: true,

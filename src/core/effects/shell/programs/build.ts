@@ -95,6 +95,30 @@ function fixes(run: Run, words: readonly Word[]): void {
   for (const file of named.length > 0 ? named : [HERE]) run.write(file, { traits: ['edit', 'recursive'] });
 }
 
+/** Compilers that run what they have made, and the words by which they do. */
+const RUNS_AT_ONCE: ReadonlyMap<string, RegExp> = new Map([
+  ['kotlinc', /^(?:-script|-e|-expression)$/],
+  ['nim', /^(?:r|-r|--run|e)$/],
+  ['zig', /^(?:run|test|build)$/],
+  ['crystal', /^(?:run|spec|eval|i|[^-].*\.cr)$/],
+  ['v', /^(?:run|crun|test|[^-].*\.vsh)$/],
+  ['dmd', /^-run$/],
+  ['ldc2', /^-run$/],
+  ['odin', /^(?:run|test)$/],
+  ['hare', /^(?:run|test)$/],
+  ['ghc', /^-e/],
+]);
+
+function runsAtOnce(run: Run, words: readonly Word[]): void {
+  const { program } = run.invocation;
+  if (!words.some(({ text }) => RUNS_AT_ONCE.get(program)?.test(text))) return;
+  run.emit(
+    'execute',
+    { type: 'process', process: `${program} ${joined(words.slice(0, 2)).text}`.trim() },
+    { traits: ['unreviewed', 'project-code'], note: 'runs what it compiles' },
+  );
+}
+
 /** Formatters that write unless told to check. */
 const WRITES_BY_ITSELF =
   /^(black|isort|rustfmt|standardrb|php-cs-fixer|phpcbf|pint|ktfmt|autoflake|pyupgrade|docformatter)$/;
@@ -105,6 +129,7 @@ const writes = (run: Run): void => {
   operands(run, words);
   outputs(run, words);
   sideDoors(run, words);
+  runsAtOnce(run, words);
   const isChecking = words.some(({ text }) => CHECKS.test(text));
   if (WRITES_BY_ITSELF.test(run.invocation.program) && !isChecking) {
     const named = words.filter(({ text }) => !text.startsWith('-'));

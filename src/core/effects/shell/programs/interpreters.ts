@@ -283,18 +283,36 @@ function php(run: Run): void {
   });
 }
 
+const runPython = interpreter({
+  language: 'python',
+  code: ['-c'],
+  values: ['-W', '-X', '--check-hash-based-pycs'],
+  flags: /^-([bBdEhiIOPqsSuvVx]+|OO|3(\.\d+)?|2(\.\d+)?)$/,
+  module: { option: '-m', run: runModule },
+});
+
+/** IPython's lines for the shell, as the calls that they stand for: `!rm x`, `%sx rm x`, `%run file`. Source: IPython 8, "magics". */
+const asCalls = (text: string): string =>
+  text.replace(
+    /^([ \t]*)(?:\w+\s*=\s*)?(?:!!?|%(?:sx|system|sc)\s)(.*)$/gm,
+    (_all, indent: string, line: string) => `${indent}get_ipython().system(${JSON.stringify(line)})`,
+  );
+
+/** `ipython -c code`, `ipython file`: Python, with lines for the shell in the code. */
+function ipython(run: Run): void {
+  const words = argumentsOf(run.invocation).filter(({ text }) => !/^--[\w.-]+(?:=.*)?$/.test(text));
+  const at = words.findIndex(({ text }) => text === '-c');
+  const code = words[at + 1];
+  const file = words.find(({ text }) => !text.startsWith('-'));
+  if (at >= 0 && code) run.code('python', withText(code, asCalls(code.text)));
+  else if (file) run.script('python', file);
+  else run.standardInput('python', []);
+}
+
 /** Interpreters of general languages. Source: python(1) 3.12, node(1) 22, ruby(1), perlrun(1), php(1). */
 export const interpreters: readonly ProgramEntry[] = [
-  ...rows(
-    'python|py|pypy',
-    interpreter({
-      language: 'python',
-      code: ['-c'],
-      values: ['-W', '-X', '--check-hash-based-pycs'],
-      flags: /^-([bBdEhiIOPqsSuvVx]+|OO|3(\.\d+)?|2(\.\d+)?)$/,
-      module: { option: '-m', run: runModule },
-    }),
-  ),
+  ...rows('python|py|pypy', runPython),
+  ...rows('ipython|ipython3', ipython),
   ...rows(
     'node|nodejs tsx ts-node',
     interpreter({

@@ -436,7 +436,10 @@ function frameworkTasks(run: Run): void {
     const code = rest.filter(({ text }) => !text.startsWith('-'))[0];
     if (code && /\.rb$/.test(code.text)) run.script('ruby', code);
     else if (code) run.code('ruby', code);
-  } else if (
+  } else if (program === 'rails' && /^(?:console|c)$/.test(verb?.text ?? '')) run.standardInput('ruby', []);
+  else if (program === 'rails' && /^(?:dbconsole|db)$/.test(verb?.text ?? '')) run.standardInput('sql', []);
+  else if (program === 'mix' && /^(?:run|eval)$/.test(verb?.text ?? '')) runsElixir(run, verb?.text ?? '', rest);
+  else if (
     program === 'mix' &&
     /^(deps\.get|deps\.update|archive\.install|escript\.install|local\.\w+)$/.test(verb?.text ?? '')
   ) {
@@ -447,6 +450,22 @@ function frameworkTasks(run: Run): void {
     run.emit('read', { type: 'environment', name: 'rails credentials' }, { traits: ['secret'] });
   else if (program === 'rake' && verb?.text === 'release') sayDeed(run, 'publish', 'rubygems', 'rubygems.org', null);
   buildsProject(run, `${program} ${verb?.text ?? ''}`.trim());
+}
+
+/** `mix run -e code`, `mix run file`, `mix eval code`. Source: Mix 1.17. */
+function runsElixir(run: Run, verb: string, rest: readonly Word[]): void {
+  const parsed = parseOptions(
+    {
+      flags: '--no-compile --no-start --no-halt --no-deps-check --no-archives-check --preload-modules --no-mix-exs',
+      values: '-e|--eval -r|--require -p|--parallel',
+      stopsAtOperand: true,
+    },
+    rest,
+  );
+  const [operand] = parsed.operands;
+  for (const code of parsed.values('-e')) run.code('elixir', code);
+  if (operand && verb === 'eval') run.code('elixir', operand);
+  else if (operand) run.script('elixir', operand);
 }
 
 /** Source: Composer 2.8 reference. */
