@@ -7,7 +7,7 @@ import { nameMatches, pathMatches } from './shell/glob.js';
 export type ChangedIgnore = (file: string) => string | null | undefined;
 
 /** Whether the text of a `.gitignore` leaves a path out, which is seen from its folder. The last line that fits decides. Source: gitignore(5). */
-function isIgnoredBy(text: string, path: string, facts: Pick<Facts, 'isCaseSensitive'>): boolean {
+export function isIgnoredBy(text: string, path: string, facts: Pick<Facts, 'isCaseSensitive'>): boolean {
   let isIgnored = false;
   for (const line of text.split('\n')) {
     const written = line.replace(/(?<!\\)\s+$/, '');

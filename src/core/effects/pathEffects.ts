@@ -1,5 +1,6 @@
 import type { Certainty, Effect, GitState, Place, Reversibility, Spare, Trait, Word } from './effect.js';
 import type { Facts } from './facts.js';
+import { isIgnoredBy } from './ignoreFiles.js';
 import {
   canonicalPath,
   isAbsolute,
@@ -147,14 +148,15 @@ function patternEffects(action: PathAction, cwd: string, facts: Facts): readonly
     const asked = (loose ?? matches ?? []).slice(0, MAX_GIT_QUESTIONS);
     const resources = asked.map((path) => pathResource(path, facts, 'ask-git'));
     const isNoneLoose = loose?.length === 0;
+    const isUnseen = matches === null && (loose === null || isNoneLoose);
     if (isLost && loose !== null && foundSecrets(written, action.spares, facts).length > 0) traits.add('secret');
-    const git = isNoneLoose
-      ? 'tracked'
-      : matches === null && loose === null
-        ? gitOfAll(glob, facts)
-        : mergedGit(resources.map((one) => one.git));
+    const git = !isUnseen
+      ? mergedGit(resources.map((one) => one.git))
+      : isNoneLoose && isLeftOut(glob, facts)
+        ? 'ignored'
+        : gitOfAll(glob, facts);
     resource = { ...resource, git };
-    const staked = matches === null && loose === null ? [resource] : resources;
+    const staked = isUnseen ? [resource] : resources;
     if (isLost) addStakes(traits, action.op, staked, sensitivity.isSecret, facts);
     if (looksBuilt(glob, facts)) traits.add('build-output');
     // What lands somewhere takes the names that it has, and not all that is there.
@@ -329,6 +331,18 @@ function looseBelow(glob: string, facts: Facts): readonly string[] | null {
     return false;
   };
   return loose.filter(isTaken);
+}
+
+/** Whether git leaves out by name whatever a glob could name below its folder: `*.log`, with such a line in the `.gitignore` at the top. */
+function isLeftOut(glob: string, facts: Facts): boolean {
+  const root = facts.repository(glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, ''))?.root;
+  if (root === undefined || !glob.startsWith(`${root}/`)) return false;
+  const text = facts.readText(`${root}/.gitignore`);
+  const sample = glob
+    .slice(root.length + 1)
+    .replaceAll('**/', 'x/')
+    .replace(/[*?]+/g, 'x');
+  return text !== null && !/[[{\\]/.test(sample) && isIgnoredBy(text, sample, facts);
 }
 
 /** One git state for several paths. */

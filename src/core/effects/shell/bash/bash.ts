@@ -123,6 +123,9 @@ function looseWord(raw: string, home: string): Word {
 /** A word that begins with a brace where a command begins; the grammar takes the brace for a group, which needs a blank behind it. */
 const BRACED_NAME = /(^|[;&|(`\n{!]|\b(?:then|do|else|elif|if|while|until)\b)([ \t]*)\{(?=[^\s{}])/g;
 
+/** An extended glob behind a word, or as a part of one; where a command begins `!(` opens a subshell. The grammar knows none. */
+const EXTENDED = /(?<=[\w./'"$}*-][ \t]?)[!@+?*]\([^()\s;&<>"'`$]*\)/g;
+
 /** A string like `$'\\\\'`. The grammar takes the last backslash for one that escapes the quote, and reads on to the next quote. */
 const ANSI_C = /\$'(?:\\[\s\S]|[^\\'])*'/g;
 
@@ -135,6 +138,7 @@ function mend(text: string): string {
       string.replace(/\\[\s\S]/g, (escape) => (escape === '\\\\' ? '__' : escape)),
     );
   }
+  if (/[!@+?*]\(/.test(mended)) mended = mended.replace(EXTENDED, (glob) => '*'.padEnd(glob.length, '_'));
   if (/\{[^\s{}]/.test(mended)) mended = mended.replace(BRACED_NAME, '$1$2_');
   return mended;
 }

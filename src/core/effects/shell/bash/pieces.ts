@@ -81,7 +81,8 @@ export function wordOf(parts: readonly Piece[], raw: string, globs: 'globs' | 'n
     return { text, raw, certainty: 'dynamic', quoted: isQuoted };
   }
   const isGlob = (piece: Piece): boolean =>
-    piece.certainty === 'pattern' || (globs === 'globs' && piece.quoting !== 'quoted' && hasGlob(piece.text));
+    piece.certainty === 'pattern' ||
+    (globs === 'globs' && piece.quoting !== 'quoted' && (hasGlob(piece.text) || EXTENDED.test(piece.text)));
   if (!pieces.some(isGlob)) {
     const text = pieces.map((piece) => piece.text).join('');
     return { text, raw, certainty: 'exact', quoted: isQuoted };
@@ -109,6 +110,8 @@ function inOnePiece(parts: readonly Piece[]): readonly Piece[] {
   }
   return pieces;
 }
+
+const EXTENDED = /[!@+]\([^()]*\)/;
 
 /** `!(a|b)` and its kin match no more than a star does. */
 const simplifyExtended = (glob: string): string => glob.replace(/[?*+@!]\([^()]*\)/g, '*');

@@ -285,7 +285,8 @@ export class Expander {
       return [quoted(text.replace(escapes, (_all, char: string) => (char.endsWith('\n') ? '' : char)))];
     }
     // The parser has been seen to take a blank or an operator into a word; the shell never does.
-    if (/[\s;|&<>]/.test(text.replace(/\\[\s\S]/g, ''))) return this.#strange(text);
+    const unescaped = text.replace(/\\[\s\S]/g, '').replace(/[!@+?*]\([^()\s;&<>]*\)/g, '');
+    if (/[\s;|&<>]/.test(unescaped)) return this.#strange(text);
     if (!/[\\'"`$]/.test(text)) return [bare(text)];
     const pieces: Piece[] = [];
     let plain = '';
