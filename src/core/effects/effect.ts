@@ -169,6 +169,8 @@ export interface SimpleCommand {
   readonly cwd: string | null;
   /** Wrappers that were peeled off, outermost first: `['sudo', 'env']`. */
   readonly wrappers: readonly string[];
+  /** Its output goes round the pipe, to where errors go (`>&2`); absent: it does not. */
+  readonly isAside?: true;
 }
 
 /** Data that moves from one place to another inside one action. Labels follow it (product.md §6). */

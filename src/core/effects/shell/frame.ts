@@ -40,6 +40,8 @@ export interface Call {
   /** From {@link Frame.newPipeline}; commands whose output is substituted into a word take the number of the command. */
   readonly pipeline: number;
   readonly stage: number;
+  /** Whether its output goes where errors go (`>&2`); absent: it does not. */
+  readonly isAside?: boolean;
   /** Where what was substituted into its words comes from. */
   readonly inflows: readonly Inflow[];
 }

@@ -43,7 +43,7 @@ function leaves({ program, argv }: SimpleCommand): 'lines' | 'names' | 'unknown'
 }
 
 /** A substitution that takes away the sign and all behind it. */
-const TAKES_VALUES = /^(?:-[Er]+ )?(?:-e )?s([/|,#])=\.\*\$?\1\1g?;?$/;
+const TAKES_VALUES = /^(?:-[Er]+ )?(?:-e )?s([/|,#])=\.\*\$?\1\1g?;?$|^-n(?:[Er]+| -[Er]+)? s([/|,#])=\.\*\$?\2\2p$/;
 /** One that keeps a group before the sign alone. */
 const KEEPS_NAMES =
   /^-n(?:[Er]+| -[Er]+)? s([/|,#])\^?\\?\((?:\[[^\]=]*\]|\\w|\.)[*+]?(?:\\\+)?\\?\)=\.\*\$?\1\\1\1p$|^(?:-[Er]+ )?s([/|,#])\^?\\?\(\[\^=\][*+]\\?\)=?\.\*\$?\2\\1\2$/;
@@ -120,7 +120,7 @@ export function withNamesOnly(
 /** Whether, of the commands that follow in its pipeline, one leaves names alone before anything else sees the lines. */
 function endsInNames(commands: readonly SimpleCommand[], index: number): boolean {
   const own = commands[index];
-  if (!own) return false;
+  if (!own || own.isAside === true) return false;
   const later = commands
     .filter(({ pipeline, stage, carrier }) => pipeline === own.pipeline && stage > own.stage && carrier === own.carrier)
     .sort((a, b) => a.stage - b.stage);
@@ -141,6 +141,7 @@ const VARIABLES = /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/;
 /** Whether a command tells no more of what it reads than its length, a digest, or whether and where something occurs in it. */
 function counts({ program, argv }: SimpleCommand): boolean {
   if (handlingOf(program) === 'digest') return true;
+  if (/^[gmn]?awk$/.test(program)) return /^END ?\{ ?print NR ?;? ?\}$/.test(argv[1]?.text ?? '');
   if (!/^(?:[ef]?grep|rg|ag|ack|ugrep|git grep)$/.test(program)) return false;
   return argv.slice(1).some(({ text: word, certainty }) => certainty === 'exact' && COUNTS.test(word));
 }
@@ -169,7 +170,13 @@ export function withCountsOnly(
     op === 'read' && resource.type === 'path' ? resource.path : null;
   const isHarmless = ({ command }: Effect, path: string): boolean => {
     const own = command === null ? undefined : commands[command];
-    return own !== undefined && command !== null && (counts(own) || showsNames(commands, command, path));
+    if (own === undefined || command === null) return false;
+    const next = commands.find(
+      ({ pipeline, stage, carrier }) => pipeline === own.pipeline && stage === own.stage + 1 && carrier === own.carrier,
+    );
+    return (
+      counts(own) || (next !== undefined && own.isAside !== true && counts(next)) || showsNames(commands, command, path)
+    );
   };
   const isKept = (path: string): boolean =>
     flows.every(

@@ -273,6 +273,7 @@ class ShellFrame implements Frame, Spawner {
       stage: call.stage,
       cwd,
       wrappers: peeled.names,
+      ...(call.isAside === true ? { isAside: true } : {}),
     });
     if (index === null) return NOTHING_KNOWN;
     const invocation: Invocation = {

@@ -167,6 +167,8 @@ interface Streams {
   /** Null: that of the seat. */
   readonly output: Invocation['output'] | null;
   readonly redirects: readonly Redirect[];
+  /** Whether what is printed goes where errors go. */
+  readonly isAside: boolean;
 }
 
 /** Walks one text. A walker for a subshell shares the text and has a frame of its own. */
@@ -379,7 +381,11 @@ class Walker implements Surroundings {
     }
     const aliased = this.#alias(command.words, seat);
     expander.ownNames = new Set(command.assignments.map((node) => this.#nameOf(node)));
+    const wasTesting = expander.isTesting;
+    // What `test` compares comes to nobody's eyes; what is substituted in it may.
+    if (this.#isTest(command.words)) expander.isTesting = true;
     const argv = this.#words(command.words);
+    expander.isTesting = wasTesting;
     expander.ownNames = NO_NAMES;
     const assignments = this.#assignments(command.assignments, argv.length === 0 ? 'terminal' : 'command');
     const streams = this.#streams(command.redirects);
@@ -399,9 +405,18 @@ class Walker implements Surroundings {
       output: streams.output ?? seat.output,
       pipeline: seat.pipeline,
       stage: seat.stage,
+      isAside: streams.isAside,
       inflows,
     });
     return aliased ? joined(aliased, { ...called, output: null }) : called;
+  }
+
+  #isTest(words: readonly WordNodes[]): boolean {
+    const [first] = words[0] ?? [];
+    const last = words.at(-1)?.at(-1);
+    if (words[0]?.length !== 1 || first === undefined || last === undefined) return false;
+    const text = this.text.slice(first.start, last.end);
+    return /^(?:test|\[)\s/.test(text) && !/[(`]/.test(text);
   }
 
   #words(words: readonly WordNodes[]): Word[] {
@@ -521,6 +536,7 @@ class Walker implements Surroundings {
     let input: Input | null = null;
     let output: Invocation['output'] | null = null;
     const redirects: Redirect[] = [];
+    let isAside = false;
     for (const node of nodes) {
       const { operator, heredoc } = node;
       const number = node.numbers === null ? node.descriptor : this.#numbered(node.numbers);
@@ -538,7 +554,10 @@ class Walker implements Surroundings {
         else if (target.certainty === 'dynamic') input = UNKNOWN_INPUT;
         continue;
       }
-      if (operator === '>&' && /^(\d+-?|-)$/.test(target.text)) continue;
+      if (operator === '>&' && /^(\d+-?|-)$/.test(target.text)) {
+        if (target.text === '2' && (node.descriptor ?? 1) === 1) isAside = true;
+        continue;
+      }
       const descriptor = node.descriptor ?? (operator.startsWith('<') ? 0 : 1);
       if (operator === '<' && descriptor === 0 && !/^\/dev\/(tcp|udp)\//.test(target.text)) {
         input = { type: 'file', path: target };
@@ -551,7 +570,7 @@ class Walker implements Surroundings {
       redirects.push({ kind: KINDS[operator] ?? 'replace', target, descriptor });
       if (descriptor === 1 && operator !== '<>') output = target.text === '/dev/null' ? 'discarded' : 'file';
     }
-    return { input, output, redirects };
+    return { input, output, redirects, isAside };
   }
 
   /** The number that the shell picks for a descriptor and puts into a variable. */

@@ -379,7 +379,11 @@ export class Expander {
     const list = this.#listOf(parameter);
     if (list !== undefined) return this.#list(list, parameter, own, isQuoted);
     if (parameter.prefix === '#') return [numberPiece];
+    const wasTesting = this.isTesting;
+    // `${KEY:+set}` tells only whether there is one.
+    if (operator.endsWith('+')) this.isTesting = true;
     const value = this.#lookup(parameter);
+    this.isTesting = wasTesting;
     const argument = (): Piece[] => this.#argument(parameter, node, isQuoted);
     switch (operator) {
       case '':

@@ -2,6 +2,7 @@ import { exactWord } from '../../word.js';
 import { changeRef, currentBranch, hereOf, parseGit, pathIn, type GitCommand, type GitCommands } from './context.js';
 import { runHooks } from './hooks.js';
 import { discardBelow } from './stakes.js';
+import { isIdle } from './underWay.js';
 import { mergeOf, swapGuard } from './swaps.js';
 
 const rebase: GitCommand = (git) => {
@@ -14,6 +15,7 @@ const rebase: GitCommand = (git) => {
   for (const command of parsed.values('-x')) git.run.code('sh', command);
   if (parsed.has('--show-current-patch')) return;
   if (parsed.has('--abort', '--quit')) {
+    if (isIdle(git)) return;
     discardBelow(git, [hereOf(git)], 'modified', 'gives up the rebase in progress');
     changeRef(git, 'write', currentBranch(git), []);
     return;
@@ -101,6 +103,18 @@ const ownData: GitCommand = (git) => {
   changeRef(git, 'write', git.name, []);
 };
 
+/** `update-index`: files that it is given go into the index, whatever git ignores. */
+const updateIndex: GitCommand = (git) => {
+  const parsed = parseGit(git, {
+    flags:
+      '--add --remove --force-remove --refresh -q --unmerged --ignore-missing --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --replace --stdin --verbose -z --again --unresolve --index-info --split-index --untracked-cache --fsmonitor --ignore-submodules --info-only --force-write-index',
+    values: '--cacheinfo --chmod --index-version',
+  });
+  const isTaking = !parsed.has('--force-remove', '--assume-unchanged', '--skip-worktree', '--refresh');
+  if (isTaking) for (const path of parsed.operands) git.run.read(pathIn(git, path));
+  ownData(git);
+};
+
 const checkoutIndex: GitCommand = (git) => {
   const parsed = parseGit(git, { flags: '-f|--force -a|--all -u -q -n', values: '--prefix --stage' });
   const paths = parsed.has('-a') ? [hereOf(git)] : parsed.operands.map((word) => pathIn(git, word));
@@ -186,6 +200,7 @@ export const REWRITING: GitCommands = {
   'symbolic-ref': symbolicRef,
   'fast-import': fastImport,
   'checkout-index': checkoutIndex,
+  'update-index': updateIndex,
   'read-tree': readTree,
   hook,
   maintenance,
@@ -194,7 +209,7 @@ export const REWRITING: GitCommands = {
   daemon: serve,
   instaweb: serve,
   ...Object.fromEntries(
-    'notes replace rerere repack pack-refs pack-objects prune-packed update-index write-tree commit-tree commit-graph multi-pack-index sparse-checkout update-server-info mktag mktree index-pack unpack-objects refs backfill history'
+    'notes replace rerere repack pack-refs pack-objects prune-packed write-tree commit-tree commit-graph multi-pack-index sparse-checkout update-server-info mktag mktree index-pack unpack-objects refs backfill history'
       .split(' ')
       .map((name) => [name, ownData]),
   ),

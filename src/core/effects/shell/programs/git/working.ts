@@ -22,6 +22,7 @@ import { keepAdded, keepCommitted, keepStashed } from './keeping.js';
 import { discardBelow, putAsideBelow } from './stakes.js';
 import { EMPTY_TREE, mergeOf, revisionsOf, swapGuard, takeUntrackedGuard, type Swap } from './swaps.js';
 import { runCovertly } from './settings.js';
+import { isIdle } from './underWay.js';
 
 const pathsOf = (git: GitContext, words: readonly Word[]): readonly Word[] =>
   words.flatMap((word) => pathOfPathspec(git, word) ?? []);
@@ -445,22 +446,6 @@ function swapOf(name: string, revision: string): Swap {
   const [before, after] = left === undefined || right === undefined ? [`${revision}^`, revision] : [left, right];
   if (name === 'revert') return { to: [before], from: after };
   return name === 'cherry-pick' ? { to: [after], from: before } : mergeOf(revision);
-}
-
-/** What git leaves in its folder while one of these is under way. Source: git's own sources, `path.h`. */
-const UNDER_WAY: Readonly<Record<string, string>> = {
-  merge: 'MERGE_HEAD',
-  'cherry-pick': 'CHERRY_PICK_HEAD',
-  revert: 'REVERT_HEAD',
-  am: 'rebase-apply',
-};
-
-/** Whether git says that none is under way, so that there is nothing to give up. */
-function isIdle({ name, repository, run }: GitContext): boolean {
-  const mark = UNDER_WAY[name];
-  if (mark === undefined || repository === null) return false;
-  const places = [mark, ...(name === 'merge' || name === 'am' ? [] : ['sequencer'])];
-  return places.every((place) => run.facts.entry(`${repository.gitFolder}/${place}`) === 'absent');
 }
 
 /** Merge, cherry-pick, revert, am: new commits on the current branch. Git refuses where uncommitted work is in the way. */
