@@ -157,6 +157,67 @@ function extensionsCode(text: string): LaterCode {
   return root !== null && Object.keys(root).every((key) => /^(?:unwanted)?recommendations$/i.test(key)) ? [] : null;
 }
 
+/** Settings of npm and pnpm by which packages are resolved, written down and shown; none of them says where from, or runs anything. */
+const QUIET_NPM =
+  /^(?:save-exact|save-prefix|save-workspace-protocol|engine-strict|legacy-peer-deps|fund|audit|audit-level|loglevel|progress|update-notifier|package-lock|lockfile|lockfile-version|auto-install-peers|strict-peer-dependencies|shamefully-hoist|public-hoist-pattern(?:\[\])?|hoist-pattern(?:\[\])?|hoist|node-linker|prefer-workspace-packages|link-workspace-packages|resolution-mode|dedupe-peer-dependents|color|message|tag-version-prefix|prefer-offline|side-effects-cache|package-manager-strict|manage-package-manager-versions|minimum-release-age)$/;
+
+/** `.npmrc` of a project: quiet keys, scripts that are switched off, and npm's own registry. All else cannot be told. */
+function npmrcCode(text: string): LaterCode {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const isQuiet = (line: string): boolean => {
+    const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(line) ?? [];
+    return (
+      line === '' ||
+      /^[#;]/.test(line) ||
+      QUIET_NPM.test(key) ||
+      (key === 'ignore-scripts' && value === 'true') ||
+      (key === 'registry' && /^https:\/\/registry\.npmjs\.org\/?$/.test(value))
+    );
+  };
+  return lines.every(isQuiet) ? [] : null;
+}
+
+/** A site at Vercel: how it is built. What runs at set times, or is not known, cannot be told. Source: Vercel, `vercel.json`. */
+function vercelCode(text: string): LaterCode {
+  const root = record(parseJsonc(text, [], { allowTrailingComma: true }));
+  if (root === null) return null;
+  const isQuiet = (key: string): boolean =>
+    /^(?:\$schema|version|name|rewrites|redirects|headers|cleanUrls|trailingSlash|framework|outputDirectory|regions|github|public|images)$/.test(
+      key,
+    );
+  const rest = Object.entries(root).filter(([key]) => !isQuiet(key));
+  return rest.every(([key, value]) => /^(?:build|install|dev|ignore)Command$/.test(key) && typeof value === 'string')
+    ? rest.map(([, value]) => String(value))
+    : null;
+}
+
+/** A site at Netlify: its commands. Plugins and functions that run at set times cannot be told. Source: Netlify, `netlify.toml`. */
+function netlifyCode(text: string): LaterCode {
+  const tables = [...text.matchAll(/^\s*\[{1,2}([^\]]+)\]{1,2}/gm)].map(([, name = '']) => name.trim());
+  const isQuiet = (name: string): boolean =>
+    /^(?:build|build\.processing.*|context\.[\w-]+|dev|redirects(?:\..*)?|headers(?:\..*)?|images)$/.test(name);
+  return tables.every(isQuiet) ? commandsOfToml(text, /command|ignore/) : null;
+}
+
+/** Tools and tasks of mise. Its variables, hooks and plugins cannot be told. Source: mise, "Configuration". */
+function miseCode(text: string): LaterCode {
+  const tables = [...text.matchAll(/^\s*\[{1,2}([^\]]+)\]{1,2}/gm)].map(([, name = '']) => name.trim());
+  if (!tables.every((name) => /^(?:tools|tasks(?:\..*)?)$/.test(name)) || /\{\{|_\.|\bfile\s*=/.test(text)) return null;
+  const isTool = [...text.matchAll(/^\s*["']?([\w:@/.-]+)["']?\s*=/gm)].every(([, name = '']) => !/[:/]/.test(name));
+  return isTool ? commandsOfToml(text, /run/) : null;
+}
+
+/** Values of keys in a TOML text that are strings on one line; null where one is written otherwise. */
+function commandsOfToml(text: string, keys: RegExp): LaterCode {
+  const commands: string[] = [];
+  for (const [, value = ''] of text.matchAll(new RegExp(`\\b(?:${keys.source})\\s*=\\s*(.*)$`, 'gm'))) {
+    const line = /^"((?:[^"\\]|\\.)*)"\s*(?:#.*|[,}].*)?$|^'([^']*)'\s*(?:#.*|[,}].*)?$/.exec(value.trim());
+    if (line === null) return null;
+    commands.push((line[1] ?? line[2] ?? '').replace(/\\(["\\])/g, '$1'));
+  }
+  return commands;
+}
+
 /** What the text at a path would run later. */
 export function codeIn(path: string, text: string): LaterCode {
   if (/\/\.github\/workflows\/[^/]+\.ya?ml$/i.test(path)) return workflowCode(text);
@@ -169,6 +230,10 @@ export function codeIn(path: string, text: string): LaterCode {
   if (/\/\.?devcontainer(?:\/[\w-]+)?\/?(?:devcontainer)?\.json$|\/\.devcontainer\.json$/i.test(path))
     return devcontainerCode(text);
   if (/\/package\.json$/i.test(path)) return scriptCode(text);
+  if (/\/\.npmrc$/i.test(path)) return npmrcCode(text);
+  if (/\/vercel\.json$/i.test(path)) return vercelCode(text);
+  if (/\/netlify\.toml$/i.test(path)) return netlifyCode(text);
+  if (/\/\.?mise\.toml$/i.test(path)) return miseCode(text);
   if (
     /\/(?:\.git\/hooks|\.husky|hooks)\/[\w-]+$|\.(?:sh|bash|zsh)$|\/\.(?:bash|zsh|profile|z?login|bash_aliases|zshrc|bashrc)[\w.]*$/i.test(
       path,

@@ -1,6 +1,7 @@
 import type { View } from '../view.js';
 import { schemaFindings, sourceFindings } from './fetches.js';
 import type { FileChange, Finding, Sides } from './finding.js';
+import { loosened } from './loosened.js';
 import { lostChecks } from './lostChecks.js';
 import { lostLint } from './lostLint.js';
 import { lostTests } from './lostTests.js';
@@ -15,6 +16,7 @@ import { toolFindings } from './toolSettings.js';
 const LOOKS: readonly ((sides: Sides, view: View) => readonly Finding[])[] = [
   newCalls,
   lostChecks,
+  loosened,
   lostTests,
   lostLint,
   manifestFindings,

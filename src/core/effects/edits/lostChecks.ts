@@ -62,7 +62,7 @@ const thrownSwitches = (before: string, after: string): readonly string[] =>
 
 /** Words by which a check of who may do what goes, in names of functions, decorators, filters and conditions. */
 const WHO =
-  /\b(?:is_?)?(?:un)?auth(?:enticated?|entication|orized?|orization|orised?|z|n)?\w*|\bis_?(?:admin|staff|superuser|owner|moderator|logged_?in)\b|\b(?:has|check|require|requires|ensure|assert|verify|validate)_?\w*(?:permission|role|scope|access|privilege|login|admin|owner|auth|session|user|token|csrf|signature|hmac|rights?)\w*|\blogin_required\b|\bpermission_required\b|\bcurrent_?user\b|\b(?:PreAuthorize|PostAuthorize|Secured|RolesAllowed|Authorize|UseGuards|Roles|Permissions|RequiresPermissions|RequiresRoles)\b|\bcsrf\w*|\bcan\?|\bGate::|\bpolicy\b/i;
+  /\b(?:is_?)?(?:un)?auth(?:enticated?|entication|orized?|orization|orised?|z|n)?\w*|\bis_?(?:admin|staff|superuser|owner|moderator|logged_?in)\b|\b(?:has|check|require|requires|ensure|assert|verify|validate)_?\w*(?:permission|role|scope|access|privilege|login|admin|owner|auth|session|user|token|csrf|signature|hmac|rights?)\w*|\blogin_required\b|\bpermission_required\b|\bcurrent_?user\b|\b(?:PreAuthorize|PostAuthorize|Secured|RolesAllowed|Authorize|UseGuards|Roles|Permissions|RequiresPermissions|RequiresRoles)\b|\bcsrf\w*|\b(?:compare_digest|timingSafeEqual|secure_compare|hash_equals|constant_time_compare|ConstantTimeCompare)\b|\bcan\?|\bGate::|\bpolicy\b/i;
 
 /** What a refused request ends in. */
 const REFUSES =

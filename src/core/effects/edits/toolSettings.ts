@@ -35,6 +35,17 @@ const TABLE: readonly Settings[] = [
     note: 'a build loads code from outside the project',
   },
   {
+    // Lines of other texts in such a file are folders to look in. Source: Python's documentation of `site`.
+    file: /\.pth$/,
+    form: /^(import[ \t;].*)$/gm,
+    note: 'python runs it at every start',
+  },
+  {
+    file: /\/\.?renovate(?:rc)?(?:\.json5?)?$/,
+    form: /("postUpgradeTasks"[^}]*)/g,
+    note: 'the bot runs it on each update',
+  },
+  {
     file: /\/\.sops\.ya?ml$|\/\.age-recipients$/,
     form: /\b((?:age1[a-z0-9]{20,}|arn:aws:kms:\S+))/g,
     note: 'lets another key read what is encrypted from now on',
