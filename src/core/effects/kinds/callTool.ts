@@ -42,11 +42,44 @@ export function callTool(params: ParamsOf['CallTool'], view: View): Analysis {
     traits: [...traits],
     note: marks.note,
   };
-  const destroys = annotations?.destructiveHint === true || (verb === 'delete' && !staysHere);
-  const effects = destroys ? [call, destruction(tool, service, verb)] : [call];
+  // One tool for many operations says in a parameter which one is meant.
+  const isDeletion = verb === 'delete' || operationsIn(input).some((operation) => verbOf(operation) === 'delete');
+  const destroys = annotations?.destructiveHint === true || (isDeletion && !staysHere);
+  const effects = [
+    call,
+    ...(destroys ? [destruction(tool, service, isDeletion ? 'delete' : verb)] : []),
+    ...(tellsSecret(tool) ? [disclosure(tool, service)] : []),
+  ];
   const flow = { from: { type: 'literal' as const, text }, to: call.resource, how: 'verbatim' as const };
   return merged([analysisOf(effects, view, [flow]), ...analysesOf(asked, verb, tool, view)], view.terminal);
 }
+
+/** Parameters by which a tool is told what to do: `{operation_name: "delete_bucket"}`, `{action: "remove"}`. */
+const operationsIn = (input: ParamsOf['CallTool']['input']): readonly string[] =>
+  Object.entries(input).flatMap(([name, value]) =>
+    typeof value === 'string' && /^(?:operation|operation_?name|action|api_?action|verb)$/i.test(name) ? [value] : [],
+  );
+
+/** Tools that give out an entry of a store of secrets. A list of names gives none. */
+const tellsSecret = (tool: string): boolean => {
+  const words = tool.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  return (
+    /(?:^|[^a-z])(?:get|read|show|fetch|reveal|retrieve|view|decrypt|export|access|copy)(?:[^a-z]|$)/.test(words) &&
+    /(?:^|[^a-z])(?:secrets?|passwords?|credentials?|api_?keys?|private_?keys?|access_?tokens?|totp|otp)(?:[^a-z]|$)/.test(
+      words,
+    ) &&
+    !/metadata|scanning|names|policy|list/.test(words)
+  );
+};
+
+const disclosure = (tool: string, service: string | null): PathEffect => ({
+  op: 'read',
+  resource: { type: 'remote', service: service ?? 'tool', name: tool },
+  certainty: 'exact',
+  reversible: 'yes',
+  traits: ['secret'],
+  note: 'gives out a secret, by its name',
+});
 
 /** What is asked for is looked at one by one until it comes to this much text or this many effects. */
 const MOST_TEXT = 512 * 1024;

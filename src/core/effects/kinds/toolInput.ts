@@ -23,12 +23,16 @@ const MOST_ASKED = 60;
 /** How many parameters, at whatever depth, are looked at. */
 const MOST_PARAMETERS = 5_000;
 
-const COMMAND = /^(?:command|cmd|commandline|shellcommand|bash|shell_?script|script|commands|cmdline)$/;
-const CODE = /^(?:code|source_?code|python|javascript|snippet|expression|function)$/;
+const COMMAND =
+  /^(?:command|cmd|commandline|shellcommand|bash|shellscript|script|commands|cmdline|program|executable|argv|(?:cli|aws|az|azure|gcloud|git|docker|terminal|exec|run|raw|full|remote|ssh)(?:command|cmd))$/;
+/** A list of words rather than of lines: `argv: ["git", "push"]`, `command: ["rm", "-r", "x"]`. */
+const ONE_COMMAND = /^(?!commands$)/;
+const CODE = /^(?:code|sourcecode|python|javascript|snippet|expression|function|cellsource|cellcontent)$/;
+/** Tools whose `source` is the text of a cell. */
+const CELLS = /cell|notebook|jupyter|kernel/i;
 const PATH =
   /^(?:path|paths|file|files|filepath|filepaths|filename|absolutepath|absolutefilepath|relativepath|relativeworkspacepath|dir|directory|directorypath|dirpath|folder|folderpath|targetfile|notebookpath|rootpath|outputpath|outputfile|inputpath|inputfile|savepath|fileuri)$/;
-const URL_NAME =
-  /^(?:url|urls|uri|uris|href|link|endpoint|webhook|webhookurl|baseurl|targeturl|host|hostname|domain|website|address)$/;
+const URL_NAME = /^(?:\w{0,20}ur[il]s?|href|link|links|endpoint|webhook|host|hostname|domain|website|address)$/;
 const SQL_NAME = /^(?:sql|sqls|query|queries|statement|statements|sqlquery|sqlstatement)$/;
 const SQL_VERB =
   /^[\s(]*(?:--[^\n]*\n\s*)*(?:select|insert|update|delete|with|drop|create|alter|truncate|grant|revoke|merge|replace|explain|copy|call|exec|pragma|attach|vacuum|show|set|begin|load|do)\b[\s\S]*\S/i;
@@ -40,7 +44,7 @@ const CWD = /^(?:cwd|workdir|workingdirectory|workingdir|directory|dir)$/;
 const METHODS = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/i;
 
 const LANGUAGES: readonly (readonly [RegExp, Language])[] = [
-  [/python|py(?:odide)?\b|jupyter|ipython/i, 'python'],
+  [/python|py(?:odide)?\b|jupyter|ipython|cell\b|notebook/i, 'python'],
   [/javascript|typescript|node|deno|\bjs\b|\bts\b|browser|playwright|puppeteer/i, 'javascript'],
   [/ruby/i, 'ruby'],
   [/perl/i, 'perl'],
@@ -78,11 +82,17 @@ function readObject(reading: Reading, input: Input, depth: number): boolean {
   for (const [name, value] of entries) {
     if (move && /^(?:from|to|source|destination|src|dst|dest|oldpath|newpath|sourcepath|destinationpath)$/.test(name))
       continue;
-    for (const text of textsOf(value)) {
+    const words = COMMAND.test(name) && ONE_COMMAND.test(name) && Array.isArray(value) ? textsOf(value) : [];
+    const texts = words.length > 1 && words.length < 200 ? [words.map(quoteWord).join(' ')] : textsOf(value);
+    for (const text of texts) {
       reading.left -= 1;
       if (asked.length > MOST_ASKED || reading.left < 0) return false;
       const one = readText(tool, name, text, fields);
-      if (one) asked.push(one);
+      const lines = one?.type === 'code' ? linesForShell(one.text) : [];
+      if (one?.type === 'code' && lines.length > 0) {
+        const rest = /^\s*%%/.test(one.text) ? '' : one.text.replace(MAGIC, '');
+        asked.push({ ...one, text: rest }, ...lines);
+      } else if (one) asked.push(one);
     }
     for (const inner of objectsOf(value))
       isWhole = depth < MOST_DEPTH && readObject(reading, inner, depth + 1) && isWhole;
@@ -101,9 +111,13 @@ const objectsOf = (value: Json): readonly Input[] =>
 function readText(tool: string, name: string, text: string, fields: ReadonlyMap<string, Json>): Asked | null {
   if (text.trim() === '') return null;
   if (COMMAND.test(name)) return commandOf(text, fields);
-  if (CODE.test(name)) {
+  if (CODE.test(name) || (name === 'source' && CELLS.test(tool))) {
     const named = firstText(fields, /^(?:language|lang|runtime|kernel|interpreter)$/) ?? `${tool} ${name}`;
-    return { type: 'code', text, language: LANGUAGES.find(([pattern]) => pattern.test(named))?.[1] ?? null };
+    return {
+      type: 'code',
+      text: called(text),
+      language: LANGUAGES.find(([pattern]) => pattern.test(named))?.[1] ?? null,
+    };
   }
   if (SQL_NAME.test(name) && (name.startsWith('sql') || SQL_VERB.test(text))) {
     return { type: 'sql', sql: text, database: firstText(fields, DATABASE) ?? tool };
@@ -122,10 +136,38 @@ function readText(tool: string, name: string, text: string, fields: ReadonlyMap<
   return PATH.test(name) ? pathOf(text, fields) : null;
 }
 
+/** A function that is given to be called: `() => document.title`, `async (page) => { … }`. */
+const called = (text: string): string =>
+  /^\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/.test(text)
+    ? `(${text.trim().replace(/;$/, '')})()`
+    : text;
+
+/** A cell without the lines that are no code of its language. */
+const MAGIC = /^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:![^=!]|%[A-Za-z]).*$/gm;
+
+/** Lines of a notebook's cell that its shell runs: `!ls`, and all behind `%%bash`. Source: IPython 8, "Magic commands". */
+function linesForShell(text: string): readonly Asked[] {
+  const cell = /^\s*%%(?:bash|sh|script\b.*)\s*\n([\s\S]*)$/.exec(text)?.[1];
+  const lines =
+    cell === undefined
+      ? [...text.matchAll(/^\s*(?:\w+\s*=\s*)?!(?![=!])(.+)$/gm)].map(([, line = '']) => line)
+      : [cell];
+  return lines.map((line): Asked => ({ type: 'command', text: line, shell: null, cwd: null }));
+}
+
 function commandOf(text: string, fields: ReadonlyMap<string, Json>): Asked {
   const shell = SHELLS.find((known) => known === fields.get('shell')) ?? null;
   const args = textsOf(fields.get('args') ?? fields.get('arguments') ?? null).map(quoteWord);
-  return { type: 'command', text: [text, ...args].join(' '), shell, cwd: firstText(fields, CWD) };
+  const line = [text, ...args].join(' ');
+  // With a host beside it, it runs there.
+  const host = firstText(fields, /^(?:host|hostname|sshhost|remotehost)$/);
+  const isHere = host === null || /^(?:localhost|127\.[\d.]+|::1)$/.test(host);
+  return {
+    type: 'command',
+    text: isHere ? line : `ssh ${quoteWord(host)} ${quoteWord(line)}`,
+    shell,
+    cwd: firstText(fields, CWD),
+  };
 }
 
 function pathOf(path: string, fields: ReadonlyMap<string, Json>): Asked {

@@ -5,7 +5,7 @@ const VERBS: readonly (readonly [ToolVerb, ReadonlySet<string>])[] = [
   [
     'delete',
     new Set(
-      'delete remove destroy drop purge unlink rm rmdir erase wipe truncate clear terminate uninstall revoke kill prune'.split(
+      'delete remove destroy drop purge unlink rm rmdir erase wipe truncate clear terminate uninstall revoke kill prune del flush void'.split(
         ' ',
       ),
     ),
@@ -13,7 +13,7 @@ const VERBS: readonly (readonly [ToolVerb, ReadonlySet<string>])[] = [
   [
     'send',
     new Set(
-      'send post publish push comment reply tweet email mail notify message share submit merge deploy release invite upload transfer pay announce broadcast'.split(
+      'send post publish push comment reply tweet email mail notify message share submit merge deploy release invite upload transfer pay announce broadcast refund dispatch'.split(
         ' ',
       ),
     ),
@@ -22,7 +22,7 @@ const VERBS: readonly (readonly [ToolVerb, ReadonlySet<string>])[] = [
   [
     'write',
     new Set(
-      'write create update edit save append put patch replace insert add set modify apply make mkdir enable disable assign close reopen fork star approve cancel schedule start stop restart scale'.split(
+      'write create update edit save append put patch replace insert add set modify apply make mkdir enable disable assign close reopen fork star approve cancel schedule start stop restart scale transition react subscribe unsubscribe pause resume dismiss trigger'.split(
         ' ',
       ),
     ),
@@ -40,7 +40,7 @@ const VERBS: readonly (readonly [ToolVerb, ReadonlySet<string>])[] = [
 
 /** Things that others see once they are made: `create_issue` is sending. */
 const SEEN_BY_OTHERS =
-  /issue|pull.?request|\bpr\b|comment|review|gist|message|email|mail|post|tweet|release|repository|\brepo\b|page|ticket|event|webhook|channel|thread/i;
+  /issue|pull.?request|\bpr\b|comment|review|gist|message|email|mail|post|tweet|release|repository|\brepo\b|page|ticket|event|webhook|channel|thread|reaction|refund|payment|invoice|deployment|\bfilter\b|\bdsn\b/i;
 
 /**
  * The strongest verb among the words of a tool's name: `github.create_issue` → `send`, `mcp__fs__read_file` → `read`. In VS Code's
