@@ -28,6 +28,8 @@ export interface Target {
 
 /** Schemes that open something here and contact nobody. */
 const QUIET = /^(?:data|about|blob|javascript|mailto|tel|chrome|vscode):/i;
+/** Where clouds hand out the rights of a machine. */
+const METADATA = /169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200|\[fd00:ec2::254\]/;
 /** Object stores, named by bucket. */
 const STORES: ReadonlyMap<string, string> = new Map([
   ['s3', 's3.amazonaws.com'],
@@ -134,6 +136,8 @@ function describe(url: Url, method: string | null, certainty: Certainty): Destin
   if (isLoopback) traits.add('loopback');
   else traits.add('outward');
   if (url.host.kind === 'metadata') traits.add('metadata');
+  // A server of one's own that fetches what it is told: the address that it is told counts.
+  if (isLoopback && METADATA.test(unescapePath(url.query))) traits.add('metadata');
   if (url.host.kind === 'private' || url.host.kind === 'metadata') traits.add('private-address');
   if (/invisible|scripts|looks like/.test(url.host.lookAlike)) traits.add('hidden-text');
   if (!isLoopback && method !== null && METHODS_THAT_SEND.has(method.toUpperCase())) traits.add('upload');

@@ -17,10 +17,11 @@ const LOADERS =
   /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|DYLD_LIBRARY_PATH|DYLD_FRAMEWORK_PATH|BASH_LOADABLES_PATH)$/;
 
 /** Variables that name a program which others start to show, edit or open something; git's own are read where git runs. */
-const HELPERS = /^(?!GIT_)(?:(?:[A-Z]+_)*(?:MANPAGER|PAGER|EDITOR|BROWSER)|VISUAL|FCEDIT|LESSOPEN|LESSCLOSE)$/;
+const HELPERS =
+  /^(?!GIT_)(?:(?:[A-Z]+_)*(?:MANPAGER|PAGER|EDITOR|BROWSER)|VISUAL|FCEDIT|LESSOPEN|LESSCLOSE|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO_TARGET_\w+_RUNNER|CMAKE_CX{0,2}_COMPILER_LAUNCHER)$/;
 /** What they are mostly set to. */
 const USUAL_HELPERS =
-  /^(?:|none|true|false|:|cat|(?:less|more|most|bat|delta|head|vi|vim|nvim|nano|emacs|micro|helix|hx|code|cursor|subl|open|xdg-open|firefox|chromium|google-chrome|echo)(?: -[\w-]+)*)$/;
+  /^(?:|none|true|false|:|cat|(?:less|more|most|bat|delta|head|vi|vim|nvim|nano|emacs|micro|helix|hx|code|cursor|subl|open|xdg-open|firefox|chromium|google-chrome|echo|s?ccache|distcc|cachepot|qemu-\w+|wine|wasmtime|node|cross)(?: -[\w-]+)*)$/;
 
 /** Variables with options of an interpreter: which options name a file that it loads first, and the file's language. */
 const OPTIONS_OF: ReadonlyMap<string, readonly [RegExp, 'javascript' | 'python' | 'ruby' | 'perl']> = new Map([

@@ -275,7 +275,13 @@ class Statement {
       (token, index) => index > at && /^(select|insert|update|delete|with|merge)$/.test(token.key),
     );
     if (inner < 0) return;
-    const runs = this.tokens.slice(at, inner).some(({ key }) => key === 'analyze' || key === 'analyse');
+    const runs = this.tokens
+      .slice(at, inner)
+      .some(
+        ({ key }, index) =>
+          (key === 'analyze' || key === 'analyse') &&
+          !/^(?:false|off|0)$/.test(this.tokens[at + index + 1]?.value.toLowerCase() ?? ''),
+      );
     const actions = new Statement(this.tokens.slice(inner), this.database, this.dialect).actions();
     for (const action of actions) {
       if (runs || action.type !== 'effect') this.#found.push(action);

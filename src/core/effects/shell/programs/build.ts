@@ -158,6 +158,8 @@ const runs = (run: Run): void => {
   sideDoors(run, words);
   fixes(run, words);
   cmakeCommand(run, words);
+  if (run.invocation.program === 'swift' && words[0]?.text === 'package' && words[1]?.text === 'add-dependency')
+    for (const name of words.slice(2).filter(({ text }) => !text.startsWith('-'))) run.install('swift', name);
   const [verb, task] = words;
   // `turbo run deploy`, `bazel run //app:push`, `nx run shop:release`: the task that is named.
   const named = /^(?:run|r|run-many|affected)$/.test(verb?.text ?? '') ? task : undefined;

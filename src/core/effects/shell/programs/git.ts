@@ -52,7 +52,8 @@ function overridesOf(run: Run, globals: ParsedOptions): ReadonlyMap<string, Word
     if (meaning === 'runs') runSetting(run, key, value);
     else if (meaning === 'redirects' && /^(protocol\.|include|http\..*sslverify|url\.)/i.test(key)) {
       runCovertly(run, value, `git obeys ${key} on this command`);
-    }
+    } else if (/^http\.(?:.+\.)?proxy$/i.test(key) && value.text !== '')
+      run.network(value, { method: 'CONNECT', note: 'the connection really goes there' });
   };
   for (const setting of globals.values('-c')) {
     const at = setting.text.indexOf('=');

@@ -23,7 +23,7 @@ const HOSTING: readonly ServiceSpec[] = [
     publish:
       'deploy, promote, rollback, redeploy, alias, alias set, domains add, domains buy, dns add, certs issue, domains transfer-in, blob put',
     grant: 'teams invite, teams add',
-    secret: 'env pull, pull, env ls',
+    secret: 'env pull, pull',
     change: 'env add, project add, link, git connect, env update, target *, domains move, certs *, integration add',
     login: 'login, logout, switch, teams switch',
     local: 'build, dev, init',

@@ -394,7 +394,8 @@ function compose(run: Run, words: readonly Word[]): void {
     case 'config':
     case 'convert':
       remote(run, 'read', 'docker', project);
-      showSettings(run, rest);
+      // Whether they hold together is all that is seen of them then.
+      if (run.invocation.output !== 'discarded') showSettings(run, rest);
       return;
     default:
       if (READS.test(verb.text) || verb.text === 'export') remote(run, 'read', 'docker', project);
@@ -422,6 +423,8 @@ function dispatch(run: Run, group: string, verb: string, words: readonly Word[])
   if (/^(run|create)$/.test(verb) && group === 'container') runContainer(run, words);
   else if (verb === 'exec') execIn(run, words);
   else if (verb === 'cp') copy(run, words);
+  else if (group === 'buildx' && verb === 'imagetools' && words[0]?.text === 'create')
+    sayDeed(run, 'publish', 'docker', 'docker.io', words.at(-1) ?? null);
   else if (verb === 'build' || (group === 'buildx' && verb === 'b')) build(run, words);
   else if (verb === 'inspect' && group === 'container') {
     manage(run, group, verb, words);

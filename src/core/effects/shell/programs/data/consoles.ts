@@ -102,6 +102,23 @@ export function tellConsole(run: Run, file: string, words: readonly Word[]): voi
   if (reading) tellCode(run, reading, rest);
 }
 
+/** Rows that code of a framework takes away or changes by its models. Sources: Django 5, Rails 8, Laravel 11, Doctrine 3. */
+const TAKES =
+  /\.objects\b[^;\n]*\.(?:_raw_)?delete\(|(?:->|::)(?:truncate|forceDelete|delete|destroy)\(|\b(?:delete_all|destroy_all|delete_by|destroy_by)\b/;
+const SETS =
+  /\.objects\b[^;\n]*\.(?:update|bulk_update|bulk_create|create|update_or_create)\(|(?:->|::)(?:update|insert|upsert|create|save)\(|\b(?:update_all|insert_all|upsert_all)\b/;
+const STATEMENTS =
+  /(?:\bexecute|\bexec_query|\bselect_all|\braw|DB::(?:statement|unprepared|delete|update|insert|select)|executeStatement|executeQuery)\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g;
+
+/** What a framework's code, given in a word, does to its tables, as far as models and statements show it. */
+export function tellRecords(run: Run, code: Word): void {
+  const table = { type: 'table', database: '*', table: '*' } as const;
+  if (TAKES.test(code.text)) run.emit('delete', table, { traits: ['mass'], reversible: 'no', note: 'by its models' });
+  else if (SETS.test(code.text)) run.emit('write', table, { reversible: 'no', note: 'by its models' });
+  for (const [, double, single] of code.text.matchAll(STATEMENTS))
+    run.code('sql', withText(code, double ?? single ?? ''));
+}
+
 function tellCode(run: Run, { option, language }: Console['code'][number], rest: readonly Word[]): void {
   const at = option === null ? -1 : rest.findIndex(({ text }) => option.test(text.replace(/=.*$/s, '')));
   const named = rest[at];
@@ -110,8 +127,10 @@ function tellCode(run: Run, { option, language }: Console['code'][number], rest:
     option === null
       ? rest.find(({ text }) => !text.startsWith('-'))
       : named && (glued === undefined ? rest[at + 1] : withText(named, glued));
-  if (given) run.code(language, given);
-  else run.standardInput(language, []);
+  if (given) {
+    run.code(language, given);
+    tellRecords(run, given);
+  } else run.standardInput(language, []);
 }
 
 export const consolePrograms: readonly ProgramEntry[] = rows([...BY_NAME.keys()].join(' '), (run) => {

@@ -1,6 +1,6 @@
 import type { Word } from '../../../effect.js';
 import type { ProgramEntry, Run } from '../../run.js';
-import { argumentsOf, isHelpOnly, rows, withText } from '../helpers.js';
+import { argumentsOf, HERE, isHelpOnly, rows, withText } from '../helpers.js';
 import { parseOptions } from '../options.js';
 
 /** `websocat ws://x`, `wscat -c ws://x`: two ends that are joined; one of them may be a command. Source: websocat 1.14. */
@@ -83,10 +83,35 @@ function otherScreen(run: Run): void {
   if (host) run.network(host, { traits: ['upload', 'download', 'interactive'] });
 }
 
+/** `croc send x`, `wormhole send x`, `ffsend upload x`, `pastebinit -i x`: files that others can fetch. */
+function handsOver(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const [verb] = words.filter(({ text }) => !text.startsWith('-'));
+  const takes = /^(?:receive|recv|rx|download|info|exists|version|help|list|history)$/.test(verb?.text ?? '');
+  for (const word of words.filter(({ text }) => !text.startsWith('-') && !/^(?:send|tx|upload|share)$/.test(text)))
+    if (!takes) run.read(word, { traits: ['recursive'] });
+  run.network(withText(HERE, `https://${run.invocation.program}`), {
+    method: takes ? 'GET' : 'POST',
+    traits: takes ? ['download'] : ['upload', 'publish'],
+  });
+}
+
+/** `gnutls-cli host`: a connection, and what is typed or piped into it. */
+function encrypted(run: Run): void {
+  const words = argumentsOf(run.invocation);
+  if (isHelpOnly(words)) return;
+  const parsed = parseOptions({ values: '-p --port --x509cafile --priority --sni-hostname --starttls-proto' }, words);
+  const [host] = parsed.operands;
+  if (host) run.network(host, { traits: run.invocation.input.type === 'none' ? ['download'] : ['upload', 'download'] });
+}
+
 /** Clients of the network for which a few words are enough. */
 export const clientPrograms: readonly ProgramEntry[] = [
   ...rows('websocat wscat', websocket),
   ...rows('grpcurl', grpc),
+  ...rows('croc wormhole|magic-wormhole ffsend pastebinit wgetpaste fpaste dcut transfer onionshare-cli', handsOver),
+  ...rows('gnutls-cli', encrypted),
   ...rows('lynx w3m links elinks browsh', textBrowser),
   ...rows('mosh et xfreerdp|xfreerdp3|wlfreerdp rdesktop vncviewer remmina', otherScreen),
 ];

@@ -30,6 +30,13 @@ const OPTIONS: OptionSpec = {
   negates: true,
 };
 
+/** To pnpm `-w` is the root of the workspace and takes no word. Source: pnpm 9, "pnpm add". */
+const PNPM: OptionSpec = {
+  ...OPTIONS,
+  flags: `${OPTIONS.flags ?? ''} -w`,
+  values: (OPTIONS.values ?? '').replace('-w|--workspace ', ''),
+};
+
 const INSTALLS = /^(install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|add|a)$/;
 const REMOVES = /^(uninstall|un|unlink|remove|rm|r)$/;
 const UPDATES = /^(update|up|upgrade|udpate|upgrade-interactive|upgradeInteractive|dedupe|ddp|import)$/;
@@ -343,9 +350,9 @@ function manage(manager: Manager): (run: Run) => void {
   return (run) => {
     const words = argumentsOf(run.invocation);
     if (isHelpOnly(words.length === 1 ? words : words.slice(0, 1).filter(({ text }) => text === '--help'))) return;
-    const globals = parseOptions({ ...OPTIONS, stopsAtOperand: true }, words);
+    const globals = parseOptions({ ...(manager === 'pnpm' ? PNPM : OPTIONS), stopsAtOperand: true }, words);
     const [verb, ...tail] = globals.operands;
-    const parsed = parseOptions(OPTIONS, words);
+    const parsed = parseOptions(manager === 'pnpm' ? PNPM : OPTIONS, words);
     const folder = parsed.value('-C');
     const cwd = folderOf(run, folder);
     const call: Call = { run, manager, parsed, folder, cwd, manifest: readManifest(run, cwd, 'package.json') };

@@ -255,6 +255,14 @@ function projectTool(run: Run): void {
       buildsProject(run, `${program} ${verb.text}`);
       if (verb.text === 'build') run.write(exactWord('dist'), { traits: ['recursive', 'create'] });
       return;
+    case 'source':
+      if (/^(?:add|remove)$/.test(names[0]?.text ?? ''))
+        run.emit(
+          'persist',
+          { type: 'environment', name: `${program} sources` },
+          { reversible: 'checkpoint', note: 'packages come from there from now on' },
+        );
+      return;
     case 'venv':
     case 'init':
     case 'new':
@@ -339,6 +347,7 @@ function conda(run: Run): void {
     case 'update':
     case 'upgrade':
       for (const name of names) run.install('conda', name);
+      if (names.length === 0 && parsed.has('-f') && !parsed.has('-p')) run.install('conda', patternWord('*'));
       if (names.length === 0)
         restoresPackages(run, 'conda.anaconda.org', '', `conda ${verb.text}`, bringsOf('conda', null));
       return;

@@ -331,6 +331,12 @@ const analyser =
     } else if (manager.runs?.test(verb)) {
       const action = names[0]?.text ?? '';
       if (verb === 'services' && /^(list|info|)$/.test(action)) return;
+      if (verb === 'services' && /^(?:start|restart)$/.test(action))
+        run.emit(
+          'persist',
+          { type: 'process', process: names.at(-1)?.text ?? '' },
+          { reversible: 'checkpoint', note: 'runs at every login from now on' },
+        );
       if (/^(stop|kill|cleanup)$/.test(action) || verb === 'stop')
         run.emit('kill', { type: 'process', process: names.at(-1)?.text ?? '' }, { reversible: 'yes' });
       else

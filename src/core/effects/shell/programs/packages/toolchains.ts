@@ -15,6 +15,7 @@ import {
   restoresPackages,
   runScript,
 } from './scripts.js';
+import { tellRecords } from '../data/consoles.js';
 import { RAILS_TASKS, tellMigration } from '../data/migrations.js';
 
 /** Source: The Cargo Book, 1.84. */
@@ -59,6 +60,7 @@ function cargo(run: Run): void {
         run.install('cargo', url, { traits: ['remote-code'], note: 'not from the registry' });
       }
       for (const folder of parsed.values('--path')) run.read(folder, { traits: ['recursive'] });
+      if (parsed.has('--dry-run', '-n')) return;
       if (!parsed.has('--git', '--path')) for (const name of names) run.install('cargo', name);
       if (verb.text === 'install') buildsProject(run, 'cargo install');
       if (verb.text !== 'add' && !parsed.has('--root', '--path')) landsOutside(run, 'cargo');
@@ -435,7 +437,10 @@ function frameworkTasks(run: Run): void {
   if (/^(runner|r)$/.test(verb?.text ?? '') && rest[0]) {
     const code = rest.filter(({ text }) => !text.startsWith('-'))[0];
     if (code && /\.rb$/.test(code.text)) run.script('ruby', code);
-    else if (code) run.code('ruby', code);
+    else if (code) {
+      run.code('ruby', code);
+      tellRecords(run, code);
+    }
   } else if (program === 'rails' && /^(?:console|c)$/.test(verb?.text ?? '')) run.standardInput('ruby', []);
   else if (program === 'rails' && /^(?:dbconsole|db)$/.test(verb?.text ?? '')) run.standardInput('sql', []);
   else if (program === 'mix' && /^(?:run|eval)$/.test(verb?.text ?? '')) runsElixir(run, verb?.text ?? '', rest);
@@ -561,6 +566,13 @@ function javaBuild(run: Run): void {
     },
     words.filter(({ text }) => !/^-[DP]\w/.test(text)),
   );
+  // Where the build tool itself comes from at each later build.
+  for (const word of words.filter(({ text }) => /^--gradle-distribution-url(?:=|$)|^-DdistributionUrl=/.test(text)))
+    run.emit(
+      'persist',
+      { type: 'environment', name: `distribution of ${run.invocation.program}` },
+      { reversible: 'checkpoint', note: `${word.text.slice(0, 80)}: later builds run it` },
+    );
   for (const script of parsed.values('-I'))
     run.emit(
       'execute',
@@ -577,7 +589,7 @@ function javaBuild(run: Run): void {
   }
   if (
     goals.some((goal) =>
-      /^\+?(deploy|site-deploy|publish|publish\w*|uploadArchives|release|release:\w+|deploy:\w+|nexus-staging:\w+|closeAndRelease\w*|jib|dockerPush\w*|bootBuildImagePush|upload\w*)$/.test(
+      /^\+?(deploy|site-deploy|publish|publish\w*|uploadArchives|release|release:\w+|deploy:\w+|nexus-staging:\w+|closeAndRelease\w*|jib|dockerPush\w*|bootBuildImagePush|upload\w*|\w+Upload)$/.test(
         goal,
       ),
     ) &&

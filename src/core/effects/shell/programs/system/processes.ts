@@ -160,5 +160,15 @@ export const processPrograms: readonly ProgramEntry[] = [
     if (ends && !isHelpOnly(words))
       for (const target of words.filter(({ text }) => !text.startsWith('-'))) end(run, target, ['mass']);
   }),
+  ...rows('gcore procdump', (run) => {
+    const words = argumentsOf(run.invocation);
+    const pid = words.filter(({ text }) => !text.startsWith('-')).at(-1);
+    if (pid && !isHelpOnly(words))
+      run.emit(
+        'privilege',
+        { type: 'process', process: pid.text },
+        { certainty: pid.certainty, note: 'writes down the memory of a process' },
+      );
+  }),
   ...rows('strace ltrace gdb lldb dtruss truss', tracer),
 ];

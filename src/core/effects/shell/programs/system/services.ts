@@ -45,7 +45,7 @@ function service(run: Run, verb: string, units: readonly Word[]): void {
     if (/^(disable|mask|remove|delete|bootout|unload)$/i.test(verb))
       run.emit('persist', process(name), { traits: ['removes-check'], reversible: 'checkpoint' });
   } else if (
-    /^(enable|reenable|preset|unmask|link|edit|set-default|set-property|revert|add-wants|add-requires|daemon-reload|daemon-reexec|set-environment|load|bootstrap|create|config|submit|failure|default|add|set|add-on|install)$/i.test(
+    /^(enable|reenable|preset|unmask|link|edit|set-default|set-property|revert|add-wants|add-requires|daemon-reload|daemon-reexec|set-environment|setenv|load|bootstrap|create|config|submit|failure|default|add|set|add-on|install)$/i.test(
       verb,
     )
   ) {
