@@ -361,7 +361,7 @@ class ShellFrame implements Frame, Spawner {
       run.unknown(`the program is known only when it runs: ${word.raw}`);
       if (entry) entry.analyse(run);
       if (looksLikeRemoval(run.invocation.argv)) {
-        for (const path of run.invocation.argv.slice(2))
+        for (const path of run.invocation.argv.slice(1))
           if (!path.text.startsWith('-'))
             run.delete(path, { traits: ['recursive', 'force'], note: 'if the program is one that removes' });
       }
@@ -462,8 +462,11 @@ function methodOf(program: string): string | null {
   return takesAway(method) ? `${receiver}.${method}` : null;
 }
 
-/** `$X -rf /`: whatever the program is, its options are those of a removal. */
-const looksLikeRemoval = (argv: readonly Word[]): boolean => /^-(?:[rR]f|f[rR])v?$/.test(argv[1]?.text ?? '');
+/** `$X -rf /`, `& $x path -Recurse -Force`: whatever the program is, its options are those of a removal. */
+const looksLikeRemoval = (argv: readonly Word[]): boolean =>
+  /^-(?:[rR]f|f[rR])v?$/.test(argv[1]?.text ?? '') ||
+  (argv.length > 2 && argv.some(({ text }) => /^-rec(?:u(?:r(?:s(?:e)?)?)?)?$/i.test(text))) ||
+  (argv.some(({ text }) => /^-r$/i.test(text)) && argv.some(({ text }) => /^-fo(?:r(?:c(?:e)?)?)?$/i.test(text)));
 
 /** A sole argument that makes nearly every program say something about itself and end. */
 const asksAboutItself = (argv: readonly Word[]): boolean =>

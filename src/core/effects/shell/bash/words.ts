@@ -2,6 +2,7 @@ import type { Inflow, TerminalState, Word } from '../../effect.js';
 import type { SyntaxNode } from '../../syntax.js';
 import type { Called, Frame } from '../frame.js';
 import { isSecretName } from '../secretNames.js';
+import { windowsVariable } from '../windowsEnvironment.js';
 import { exactWord, OWN_JOB } from '../word.js';
 import { ansiC } from './ansiC.js';
 import { expandBraces, type Unit } from './braces.js';
@@ -538,7 +539,8 @@ export class Expander {
 
   #environment(name: string): Word | null | undefined {
     const { facts, run } = this.around.frame;
-    const value = /^\w+$/.test(name) ? facts.environment(name) : undefined;
+    const told = /^\w+$/.test(name) ? facts.environment(name) : undefined;
+    const value = told ?? (facts.platform === 'win32' ? (windowsVariable(name, facts) ?? told) : told);
     if (value !== null && isSecretName(name)) {
       run.emit('read', { type: 'environment', name }, { traits: this.isTesting ? [] : ['secret'] });
       if (!this.isTesting) this.inflows.push({ from: { type: 'environment', name }, how: 'verbatim' });

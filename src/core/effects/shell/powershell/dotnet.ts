@@ -263,6 +263,11 @@ const STATIC = table({
   'reflection.assembly::load reflection.assembly::loadfrom reflection.assembly::loadfile reflection.assembly::loadwithpartialname reflection.assembly::unsafeloadfrom appdomain::createdomain activator::createinstance runtime.interopservices.marshal::getdelegateforfunctionpointer':
     loads,
   'guid::newguid io.path::getrandomfilename': () => SOME_NAME,
+  'convert::toint32 convert::toint16 convert::toint64 convert::tobyte convert::touint32': (call) => {
+    const base = call.args[1]?.kind === 'number' ? call.args[1].value : 10;
+    const value = Number.parseInt(knownText(call.args[0]) ?? '', base >= 2 && base <= 16 ? base : 10);
+    return Number.isNaN(value) ? unknownValue('number') : { kind: 'number', value };
+  },
   'convert::frombase64string': (call) => {
     const text = knownText(call.args[0]);
     const bytes = text === null ? null : fromBase64(text);
@@ -531,6 +536,7 @@ export function callMethod(call: MethodCall): Value {
     const built = receiver.type === 'pipeline' ? buildCommand(receiver, name, call.args) : null;
     if (built !== null) return built === receiver ? built : call.evaluate(built);
   }
+  if (name === 'getcommand') return call.args[0] ?? UNKNOWN;
   if (name === 'getnetworkcredential' || name === 'retrievepassword' || name === 'retrieveall') {
     call.run.emit('read', { type: 'environment', name: 'credential' }, { traits: ['secret'] });
     return UNKNOWN;

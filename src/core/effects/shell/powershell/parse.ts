@@ -891,6 +891,9 @@ class Reader {
   #member(object: Expression, isStatic: boolean): Expression {
     const word = this.#take(/\w+/y);
     const name = word ? word[0].toLowerCase() : this.#primary();
+    // `.ForEach{ … }` needs no brackets.
+    if (this.#character === '{' && (name === 'foreach' || name === 'where'))
+      return { kind: 'invoke', object, name, isStatic, args: [this.#primary()] };
     if (!this.#accept('(')) return { kind: 'member', object, name, isStatic };
     const args: Expression[] = [];
     for (;;) {

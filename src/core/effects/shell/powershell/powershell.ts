@@ -1,4 +1,5 @@
-import { listValue, wordValue } from '../../code/value.js';
+import { listValue, wordValue, type Value } from '../../code/value.js';
+import type { Word } from '../../effect.js';
 import { NOTHING_KNOWN, type Builtin, type Called, type Code, type Frame, type LanguageEntry } from '../frame.js';
 import { parsePowerShell } from './parse.js';
 import { changesService, onlyLooks, QUIET } from './cmdlets/system.js';
@@ -19,6 +20,30 @@ const builtins: ReadonlyMap<string, Builtin> = new CmdletNames(
 /** PowerShell, 5.1 and 7. */
 export const powershell: LanguageEntry = { languages: ['powershell'], analyse, builtins, foldsCase: true };
 
+/** Words of a script as its parameters take them: `-Name value`, `-Name:value`, and the others in order. */
+function argumentsOf(
+  words: readonly Word[],
+  parameters: ReadonlySet<string>,
+): { readonly named: ReadonlyMap<string, Value>; readonly args: readonly Value[] } {
+  const named = new Map<string, Value>();
+  const args: Value[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as Word;
+    const [, written = '', glued] = /^-([A-Za-z_]\w*)(?::(.*))?$/s.exec(word.text) ?? [];
+    const name =
+      [...parameters].find((one) => one === written.toLowerCase()) ??
+      [...parameters].find((one) => written !== '' && one.startsWith(written.toLowerCase()));
+    const next = words[at + 1];
+    if (name === undefined) args.push(wordValue(word));
+    else if (glued !== undefined) named.set(name, wordValue({ ...word, text: glued }));
+    else if (next && !next.text.startsWith('-')) {
+      named.set(name, wordValue(next));
+      at += 1;
+    } else named.set(name, { kind: 'number', value: 1 });
+  }
+  return { named, args };
+}
+
 function analyse(code: Code, frame: Frame): Called {
   const script = parsePowerShell(code.text);
   for (const problem of script.problems) frame.run.unknown(problem);
@@ -33,11 +58,15 @@ function analyse(code: Code, frame: Frame): Called {
   for (const [name, word] of frame.terminal.variables) {
     if (!frame.terminal.exported.has(name)) session.variables.set(name.toLowerCase(), wordValue(word));
   }
-  const args = code.positional.slice(code.path === null ? 0 : 1).map(wordValue);
+  const { named, args } = argumentsOf(
+    code.positional.slice(code.path === null ? 0 : 1),
+    new Set(script.block.parameters.map(({ name }) => name)),
+  );
   session.variables.set('args', listValue(args, args.length === 0));
   const walker = new Walker(frame, session, code.path);
-  script.block.parameters.forEach(({ name, fallback }, at) => {
-    const value = args[at] ?? (fallback === null ? null : walker.expression(fallback));
+  const free = [...args];
+  script.block.parameters.forEach(({ name, fallback }) => {
+    const value = named.get(name) ?? free.shift() ?? (fallback === null ? null : walker.expression(fallback));
     if (value) session.variables.set(name, value);
   });
   walker.statements(script.block.body);

@@ -341,7 +341,10 @@ export class Walker {
   }
 
   #text(parts: readonly TextPart[]): Value {
-    return joinedTexts(parts.map((part) => (typeof part === 'string' ? textValue(part) : flat(this.expression(part)))));
+    const separator = knownText(this.session.variables.get('ofs')) ?? ' ';
+    return joinedTexts(
+      parts.map((part) => (typeof part === 'string' ? textValue(part) : flat(this.expression(part), separator))),
+    );
   }
 
   #group(body: readonly Statement[], sign: string): Value {
@@ -411,6 +414,9 @@ export class Walker {
       if (object.name === 'environment' && name === 'newline') return textValue('\n');
       return textValue(name);
     }
+    // `(Get-Alias x).Definition` is what the alias stands for.
+    if (/^(?:definition|resolvedcommand|resolvedcommandname)$/.test(name) && object.kind === 'text')
+      return textValue(aliasOf(object.word.text, true, false) ?? object.word.text);
     if (name === 'length' || name === 'count') {
       const text = knownText(object);
       if (object.kind === 'list' && !object.isOpen) return { kind: 'number', value: object.items.length };
@@ -929,7 +935,8 @@ const programWord = (word: Word): Word => ({ ...word, text: word.text.replaceAll
 const listed = (value: Value): readonly Value[] => (value.kind === 'list' ? value.items : [value]);
 
 /** A list as one text, as an expandable string shows it. */
-const flat = (value: Value): Value => (value.kind === 'list' ? joinedTexts(value.items, ' ') : value);
+const flat = (value: Value, separator = ' '): Value =>
+  value.kind === 'list' ? joinedTexts(value.items, separator) : value;
 
 function parentOf(path: Value): Value {
   const word = wordOf(path);
