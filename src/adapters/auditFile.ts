@@ -9,11 +9,10 @@ import {
   renameSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { chain, readRecord, sealHead, verifyAudit, type AuditReport } from '../core/audit/chain.js';
+import { chain, isSealed, readRecord, sealHead, verifyAudit, type AuditReport, type End } from '../core/audit/chain.js';
 import type { AuditBody, AuditHead, AuditRecord } from '../core/audit/record.js';
 import { mapTexts, shorten } from '../core/audit/shorten.js';
 import { maskSecrets } from '../core/effects/secrets.js';
@@ -116,12 +115,16 @@ export class AuditFolder {
   }
 
   #readHead(sessionId: string): AuditHead | null {
-    const file = this.#headFile(sessionId);
-    if (!existsSync(file)) return null;
-    const parsed = headSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
-    // A damaged seal is not a missing one: it must show as forged.
-    return parsed.success ? parsed.data : { sessionId, seq: -1, mac: '', seal: '' };
+    return readHead(this.#headFile(sessionId), sessionId);
   }
+}
+
+/** The sealed end of an audit; null when none is there. */
+function readHead(file: string, sessionId: string): AuditHead | null {
+  if (!existsSync(file)) return null;
+  const parsed = headSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
+  // A damaged seal is not a missing one: it must show as forged.
+  return parsed.success ? parsed.data : { sessionId, seq: -1, mac: '', seal: '' };
 }
 
 /** Appends in order: one write at a time in this process, one process at a time on the file. */
@@ -132,7 +135,7 @@ class AuditFile implements AuditSink {
   readonly #key: string;
   readonly #hasher: Hasher;
   readonly #clock: Clock;
-  #last: AuditRecord | null = null;
+  #last: End | null = null;
   #sizeBytes = -1;
   #pending: { readonly body: AuditBody; readonly atMs: number }[] = [];
   #flushing: Promise<void> | null = null;
@@ -168,16 +171,20 @@ class AuditFile implements AuditSink {
   }
 
   #write(batch: readonly { readonly body: AuditBody; readonly atMs: number }[]): void {
-    this.#catchUp();
+    const cut = this.#catchUp();
     const handle = openSync(this.#file, 'a', 0o600);
     try {
       let text = '';
-      for (const { body, atMs } of batch) {
-        this.#last = chain(body, this.#last, { atMs, sessionId: this.#sessionId }, this.#key, this.#hasher);
-        text += `${JSON.stringify(this.#last)}\n`;
+      let last = this.#last;
+      for (const { body, atMs } of cut === null ? batch : [{ body: cut, atMs: this.#clock.nowMs() }, ...batch]) {
+        const record = chain(body, last, { atMs, sessionId: this.#sessionId }, this.#key, this.#hasher);
+        text += `${JSON.stringify(record)}\n`;
+        last = record;
       }
-      writeSync(handle, text);
+      // Written to the last byte, or thrown: a full disk takes in a part without a word.
+      writeFileSync(handle, text);
       fsyncSync(handle);
+      this.#last = last;
       this.#sizeBytes = statSync(this.#file).size;
     } finally {
       closeSync(handle);
@@ -185,16 +192,33 @@ class AuditFile implements AuditSink {
     if (this.#last !== null) this.#seal(this.#last);
   }
 
-  #seal(last: AuditRecord): void {
+  #seal(last: End): void {
     const draft = `${this.#headFile}.${String(process.pid)}`;
     writeFileSync(draft, JSON.stringify(sealHead(last, this.#key, this.#hasher)), { mode: 0o600 });
     renameSync(draft, this.#headFile);
   }
 
-  /** Learns what other processes appended, and closes a line that a crash left half written. */
-  #catchUp(): void {
+  /**
+   * Learns what other processes appended, and closes a line that a crash left half written. INVARIANT: what was sealed, or written by
+   * us, is followed even where it is no longer there. So lines that somebody took away stay missing for every later check; that they
+   * are is what this gives back, to be written down.
+   */
+  #catchUp(): AuditBody | null {
     const size = existsSync(this.#file) ? statSync(this.#file).size : 0;
-    if (size === this.#sizeBytes || size === 0) return;
+    if (size === this.#sizeBytes) return null;
+    const written = this.#last;
+    this.#last = size === 0 ? null : this.#lastInFile();
+    const head = readHead(this.#headFile, this.#sessionId);
+    const sealed = head !== null && isSealed(head, this.#key, this.#hasher) ? head : null;
+    const end = [written, sealed].reduce(later, this.#last);
+    if (end === null || end === this.#last) return null;
+    const missing = end.seq - (this.#last?.seq ?? -1);
+    this.#last = end;
+    return { type: 'alarm', what: 'the audit was cut', details: `${String(missing)} lines of it were taken away` };
+  }
+
+  /** The last whole line; what follows it is taken away. */
+  #lastInFile(): End | null {
     const lines = readFileSync(this.#file, 'utf8').split('\n');
     const unfinished = lines.pop() ?? '';
     if (unfinished !== '') {
@@ -204,9 +228,10 @@ class AuditFile implements AuditSink {
       renameSync(draft, this.#file);
     }
     const lastLine = lines.at(-1);
-    this.#last = lastLine === undefined ? null : readRecord(lastLine);
-    if (lastLine !== undefined && this.#last === null)
+    const last = lastLine === undefined ? null : readRecord(lastLine);
+    if (lastLine !== undefined && last === null)
       throw new Error(`The audit ${this.#file} is damaged. Run "lacuna audit verify".`);
+    return last;
   }
 
   async read(): Promise<readonly AuditRecord[]> {
@@ -218,3 +243,7 @@ class AuditFile implements AuditSink {
       .filter((record) => record !== null);
   }
 }
+
+/** The later of two ends of the same audit. */
+const later = (one: End | null, other: End | null): End | null =>
+  other === null || (one !== null && one.seq >= other.seq) ? one : other;

@@ -4,6 +4,7 @@ import type { Entry } from '../core/gate/ledger.js';
 import { MODES, type Mode } from '../core/policy/verdict.js';
 import type { Guard } from './guard.js';
 import type { Says } from './policy/feedback.js';
+import type { Part } from './health.js';
 import { settings } from './settings.js';
 import { detailsUri } from './views/details.js';
 import type { Row } from './views/sessionTree.js';
@@ -41,6 +42,17 @@ function idOf(target: string | Row | WaitingRow | undefined): string | null {
   return target.type === 'question' ? target.waiting.question.lacuna.id : null;
 }
 
+/** The command by which a person gets to the bottom of a trouble. */
+const REMEDIES: Readonly<Record<Part, string>> = {
+  policy: 'workbench.actions.view.problems',
+  parser: 'lacuna.showOutput',
+  sandbox: 'lacuna.showOutput',
+  audit: 'lacuna.showOutput',
+  hooks: 'lacuna.showOutput',
+  switches: 'lacuna.testCoverage',
+  reviewer: 'lacuna.chooseReviewer',
+};
+
 /** Opens what waits, else offers everything there is to do. */
 async function menu(guard: Guard): Promise<void> {
   if (guard.approvals.waiting.length > 0) return guard.approvals.answer(null);
@@ -54,6 +66,8 @@ async function menu(guard: Guard): Promise<void> {
   });
   const picked = await vscode.window.showQuickPick(
     [
+      // First what does not work: each leads to where it can be looked at or mended.
+      ...guard.health.parts.map(([part, trouble]) => item('warning', trouble, REMEDIES[part])),
       item('shield', t('Set mode… (now: {0})', modeWord(modeNow(guard))), 'lacuna.setMode'),
       item('list-tree', t('Show the session'), 'lacuna.session.focus'),
       item('question', t('Why was this decided?'), 'lacuna.why'),
@@ -67,7 +81,7 @@ async function menu(guard: Guard): Promise<void> {
       item('output', t('Show the output'), 'lacuna.showOutput'),
       item('settings-gear', t('Open the settings'), 'lacuna.openSettings'),
     ],
-    { title: 'Lacuna', placeHolder: guard.health.troubles.join(' ') },
+    { title: 'Lacuna' },
   );
   if (picked === undefined) return;
   if (picked.command === 'lacuna.openSettings') {

@@ -25,6 +25,7 @@ import { explainMissing, hasSandbox } from '../core/sandboxReport.js';
 import { createExecutors, type ExecutorOptions } from '../executors/all.js';
 import { BackgroundCommands } from '../executors/process/background.js';
 import { createSandboxes } from '../executors/sandbox/choose.js';
+import { telling } from './auditHealth.js';
 import { openDocument, type Ticket } from './diff/apply.js';
 import type { Desk } from './diff/desk.js';
 import { reviewedFileExecutors } from './diff/executors.js';
@@ -115,7 +116,7 @@ export async function openEngine(parts: EngineParts): Promise<OpenEngine> {
     ),
     checkpoints,
     executors: { ...executors, ...reviewedFileExecutors({ desk, look, approved: executors }) },
-    audit: (sessionId) => audits.open(sessionId),
+    audit: (sessionId) => telling(audits.open(sessionId), health),
     usual: (folders, sessionId) => (settings.isBaselineOn() ? baselines.usual(folders, sessionId) : null),
     proposeRule: (...asked) => (ruleTarget(roots()).counts ? approved.propose(...asked) : null),
     addRule: async (text) => {

@@ -1,5 +1,5 @@
 /** Parts whose trouble a person should see. */
-export type Part = 'folder' | 'policy' | 'parser' | 'sandbox' | 'audit' | 'hooks' | 'switches' | 'reviewer';
+export type Part = 'policy' | 'parser' | 'sandbox' | 'audit' | 'hooks' | 'switches' | 'reviewer';
 
 /** What does not work as it should, in a sentence for each part. Shown in the status bar; nothing is loosened by it. */
 export class Health {
@@ -9,6 +9,11 @@ export class Health {
   /** Sentences, in the order in which they came up. */
   get troubles(): readonly string[] {
     return [...this.#troubles.values()];
+  }
+
+  /** The same, each with its part. */
+  get parts(): readonly (readonly [Part, string])[] {
+    return [...this.#troubles];
   }
 
   /** Says how a part is: a sentence, or null when it is well. */

@@ -63,6 +63,49 @@ describe('audit files', () => {
     for (const id of ['empty', 'not there']) assert.deepEqual(open().beginning(id), { request: '', agent: '' });
   });
 
+  describe('shows for ever that lines were taken away', () => {
+    const whats = async (): Promise<readonly string[]> =>
+      (await open().open('s').read()).map((record) => ('what' in record ? record.what : ''));
+    const cutTo = (lines: number): void => {
+      const file = open().fileOf('s');
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .slice(0, lines)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+    };
+    beforeEach(async () => {
+      for (const what of ['first', 'second', 'third']) await open().open('s').append(failure(what));
+    });
+
+    for (const [note, kept, left] of [
+      ['the last one', 2, ['first', 'second']],
+      ['all of them', 0, []],
+    ] as const)
+      it(`${note}, although another process writes on`, async () => {
+        cutTo(kept);
+        await open().open('s').append(failure('fourth'));
+        assert.deepEqual(await whats(), [...left, 'the audit was cut', 'fourth']);
+        assert.equal(open().verify('s').faults[0]?.type, 'broken-chain');
+        await open().open('s').append(failure('fifth'));
+        assert.deepEqual(await whats(), [...left, 'the audit was cut', 'fourth', 'fifth'], 'it is said once');
+        assert.equal(open().verify('s').faults[0]?.type, 'broken-chain');
+      });
+
+    it('with the seal, while a process that wrote them is still there', async () => {
+      const sink = open().open('s');
+      await sink.append(failure('fourth'));
+      cutTo(1);
+      rmSync(path.join(folder, 's.head.json'));
+      await sink.append(failure('fifth'));
+      assert.deepEqual(await whats(), ['first', 'the audit was cut', 'fifth']);
+      assert.equal(open().verify('s').faults[0]?.type, 'broken-chain');
+    });
+  });
+
   it('is for its owner only', async function () {
     if (process.platform === 'win32') this.skip();
     await open().open('s').append(failure('x'));

@@ -5,6 +5,8 @@ import { Ledger } from '../../src/core/gate/ledger.js';
 import type { Lacuna, Proposal } from '../../src/core/lacuna/lacuna.js';
 import type { AuditSink, Question } from '../../src/core/ports.js';
 import { initialState } from '../../src/core/session/state.js';
+import { telling } from '../../src/vscode/auditHealth.js';
+import { Health } from '../../src/vscode/health.js';
 import { Sessions, type Session } from '../../src/vscode/sessions.js';
 import { DETAILS, DetailsPages, detailsUri, type Questions } from '../../src/vscode/views/details.js';
 import { SessionTree, type Row } from '../../src/vscode/views/sessionTree.js';
@@ -111,6 +113,26 @@ describe('the views', () => {
       ['interrupted: it is not known what came of it', 'not done: interrupted before it was decided'],
     );
     tree.dispose();
+  });
+
+  it('tell of an audit that cannot be written, and that it can be again', async () => {
+    const health = new Health();
+    let isFull = true;
+    const sink = telling(
+      {
+        append: () => (isFull ? Promise.reject(new Error('ENOSPC: no space left on device')) : Promise.resolve()),
+        read: () => Promise.resolve([]),
+      },
+      health,
+    );
+    const line = { type: 'failure', lacunaId: null, what: 'x' } as const;
+    await assert.rejects(sink.append(line), /ENOSPC/);
+    assert.deepEqual(health.parts, [
+      ['audit', 'The audit cannot be written, so nothing is done: ENOSPC: no space left on device'],
+    ]);
+    isFull = false;
+    await sink.append(line);
+    assert.deepEqual(health.parts, []);
   });
 
   it('show behind a question all that is known of it, with a way back to it, and nothing that could be fetched', async () => {

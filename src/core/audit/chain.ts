@@ -12,7 +12,7 @@ export const canonicalJson = (value: unknown): string => canonicalize(value) ?? 
 /** Chains one body to the line before it. Linear in the size of the body. */
 export function chain(
   body: AuditBody,
-  previous: AuditRecord | null,
+  previous: Pick<AuditRecord, 'seq' | 'mac'> | null,
   stamp: { readonly atMs: number; readonly sessionId: string },
   key: string,
   hasher: Hasher,
@@ -30,8 +30,15 @@ export function chain(
   return { ...plain, mac: hasher.hmac(key, canonicalJson(plain)) };
 }
 
+/** Where an audit ends: its last line, by number and mac. */
+export type End = Pick<AuditRecord, 'sessionId' | 'seq' | 'mac'>;
+
+/** Whether a head was sealed with this key. */
+export const isSealed = ({ seal, ...head }: AuditHead, key: string, hasher: Hasher): boolean =>
+  seal === hasher.hmac(key, canonicalJson(head));
+
 /** Seals where the audit ends now. */
-export function sealHead(last: AuditRecord, key: string, hasher: Hasher): AuditHead {
+export function sealHead(last: End, key: string, hasher: Hasher): AuditHead {
   const head = { sessionId: last.sessionId, seq: last.seq, mac: last.mac };
   return { ...head, seal: hasher.hmac(key, canonicalJson(head)) };
 }
@@ -175,8 +182,7 @@ function headFaults(
             message: 'The seal of the last line is missing: a cut at the end would not show.',
           },
         ];
-  const { seal, ...rest } = head;
-  if (hasher.hmac(key, canonicalJson(rest)) !== seal)
+  if (!isSealed(head, key, hasher))
     return [{ line: null, type: 'forged-seal', message: 'The seal of the last line is not ours.' }];
   // A crash between line and seal leaves one more line than the seal knows; every other difference is a cut.
   const sealed = records[head.seq];
