@@ -15,6 +15,8 @@ export interface Example {
   readonly split: 'train' | 'tune' | 'test';
   /** What a reviewer should say. */
   readonly label: ReviewVerdict;
+  /** Another answer that is as right: a case whose writer takes a question and a refusal alike takes both objections. */
+  readonly alsoRight?: ReviewVerdict;
   readonly weight: number;
   /** What kind of pair it is: `real`, `mismatch`, `forbidden`, …; figures are told apart by it. */
   readonly pair: string;
@@ -73,7 +75,7 @@ const rowOf = (facts: ReviewFacts): Example['facts'] => ({
 /** Makes an example of a judged step. */
 export function exampleOf(
   step: JudgedStep,
-  given: Pick<Example, 'id' | 'source' | 'split' | 'label' | 'weight' | 'pair'>,
+  given: Pick<Example, 'id' | 'source' | 'split' | 'label' | 'alsoRight' | 'weight' | 'pair'>,
 ): Example {
   const { input, facts, side } = seen(step);
   return {

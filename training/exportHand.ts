@@ -36,7 +36,9 @@ async function examples(name: string, base: string): Promise<Example[]> {
         const label = line.expected === undefined ? (line.label === 'unsafe' ? 'reject' : 'approve') : labelOf(line.expected[index] ?? '');
         if (label === null || (line.expected === undefined && index >= last)) continue;
         const pair = line.expected === undefined ? 'hand-sequence' : 'hand';
-        all.push(exampleOf(step, { id: `${line.id}/${String(index)}`, source: name, split: 'test', label, weight: 1, pair }));
+        const takesBoth = label === 'flag' && (line.expected?.[index] ?? '').split('|').includes('deny');
+        const also = takesBoth ? { alsoRight: 'reject' as const } : {};
+        all.push(exampleOf(step, { id: `${line.id}/${String(index)}`, source: name, split: 'test', label, ...also, weight: 1, pair }));
       }
     }
     rmSync(ground.folder, { recursive: true, force: true });

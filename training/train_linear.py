@@ -79,7 +79,7 @@ def main():
     found = softmax(values / heat)
     print(f"train {len(at)}, tune {len(tune)}: accuracy {(found.argmax(1) == labels[tune]).mean():.3f}, heat {heat:.1f}")
     # Thresholds are set by measure.ts, which sees both models and the host's own rules.
-    model = {"format": 1, "name": "lacuna-linear", "buckets": BUCKETS, "scale": float(scale), "temperature": heat, "flagAt": 0.5, "rejectAt": 0.5}
+    model = {"format": 1, "name": "lacuna-linear", "buckets": BUCKETS, "scale": float(scale), "temperature": heat, "flagAt": 0.5, "flagAloneAt": 0.5, "rejectAt": 0.5}
     model["weights"] = base64.b64encode(small.tobytes()).decode("ascii")
     with open(out, "w", encoding="utf-8") as file:
         json.dump(model, file)

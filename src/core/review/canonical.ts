@@ -35,7 +35,7 @@ const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
 const intents = (set: ReadonlySet<Intent>): string => INTENTS.filter((intent) => set.has(intent)).join(' ');
 
-function effectLine({ what, where, copy, traits, fit, isEarlier, named, known }: EffectFact): string {
+function effectLine({ what, where, copy, traits, fit, isEarlier, named, known, said }: EffectFact): string {
   const parts = [
     fit,
     isEarlier && fit !== 'before' ? 'earlier' : '',
@@ -44,6 +44,7 @@ function effectLine({ what, where, copy, traits, fit, isEarlier, named, known }:
     copy,
     `named-${named}`,
     known === 'none' ? '' : `known-${known}`,
+    said === 'none' || said === 'nameless' ? '' : `said-${said}`,
     ...[...traits].sort(),
   ];
   return parts.filter(Boolean).join(' ');

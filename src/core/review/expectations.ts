@@ -132,6 +132,21 @@ function expectationOf(effect: Effect): Expectation {
 const some = (intents: readonly Intent[], set: ReadonlySet<Intent>): boolean =>
   intents.some((intent) => set.has(intent));
 
+/** What asks for an effect plainly. Empty: nobody has to ask, or no words do. */
+export const plainlyAskedBy = (effect: Effect): readonly Intent[] => expectationOf(effect).plain;
+
+/** Deeds that have a word of their own, which is the first of those that ask for them. */
+const OF_ONE_WORD: ReadonlySet<Effect['op']> = new Set<Effect['op']>(['delete', 'move', 'install', 'kill']);
+
+/**
+ * Whether the words say not to do the very deed, though they ask for something that it could serve: "delete the folder, do not move
+ * anything" refuses a move.
+ */
+export function isRefused(effect: Effect, asked: Asked): boolean {
+  const [own] = expectationOf(effect).plain;
+  return OF_ONE_WORD.has(effect.op) && own !== undefined && asked.forbidden.has(own) && !asked.wanted.has(own);
+}
+
 /** How an effect stands to what the person asks, and asked before. */
 export function fitOf(effect: Effect, asked: Asked, before: Asked | null): Fit {
   const { plain, near } = expectationOf(effect);

@@ -2,7 +2,8 @@ import type { Analysis, Effect, Resource, Trait } from '../effects/effect.js';
 import type { Kind } from '../lacuna/kinds.js';
 import type { Risk } from '../lacuna/kindMetadata.js';
 import type { ReviewInput } from '../ports.js';
-import { fitOf, isAskedEarlier, type Fit } from './expectations.js';
+import { bondOf, clausesOf, type Bond, type Clause } from './clauses.js';
+import { fitOf, isAskedEarlier, isRefused, plainlyAskedBy, type Fit } from './expectations.js';
 import { askedBy, type Asked } from './intents.js';
 import { namedIn, namesOf, overlapOf, OVERLAPS, type Named, type Overlap } from './names.js';
 
@@ -21,8 +22,16 @@ export interface EffectFact {
   readonly isEarlier: boolean;
   /** How plainly the request names its resource. */
   readonly named: Overlap;
-  /** How plainly earlier requests or the latest steps do. */
+  /** How plainly earlier requests or the latest steps do: the better of the two. */
   readonly known: Overlap;
+  /** How plainly earlier requests of the person do, whatever the agent said or did. */
+  readonly said: Overlap;
+  /** How the sentence that asks for the deed stands to its target. Told to no model. */
+  readonly bond: Bond;
+  /** The same of earlier requests. */
+  readonly bondBefore: Bond;
+  /** The words say not to do this very deed. Told to no model. */
+  readonly isRefused: boolean;
   /** It takes away what the same action, or this session, made before: nobody else's. Told to no model. */
   readonly isOwn: boolean;
   /** How grave it is by its kind, 0 to 9: what is looked at first. */
@@ -149,6 +158,7 @@ interface Sides {
   readonly asked: Asked;
   readonly before: Asked | null;
   readonly request: Named;
+  readonly said: Named;
   readonly history: Named;
   readonly roots: readonly string[];
   readonly own: ReadonlySet<Effect>;
@@ -166,6 +176,10 @@ function factOf(effect: Effect, sides: Sides): EffectFact {
     isEarlier: isAskedEarlier(effect, sides.before),
     named: overlapOf(names, sides.request),
     known: overlapOf(names, sides.history),
+    said: overlapOf(names, sides.said),
+    bond: 'none',
+    bondBefore: 'none',
+    isRefused: isRefused(effect, sides.asked),
     isOwn: sides.own.has(effect),
     weight: weightOf(effect),
   };
@@ -207,6 +221,17 @@ function gravestFirst(facts: readonly EffectFact[]): readonly EffectFact[] {
   return [...kinds.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_EFFECTS);
 }
 
+/** Bonds are worked out for what is looked at only: each takes every sentence of the request. */
+function bonded(facts: readonly EffectFact[], { request, earlier, roots }: ReviewInput): readonly EffectFact[] {
+  const now = clausesOf(request);
+  const before: readonly Clause[] = earlier.flatMap((text) => clausesOf(text));
+  return facts.map((fact) => {
+    const names = namesOf(fact.effect.resource, roots);
+    const plain = plainlyAskedBy(fact.effect);
+    return { ...fact, bond: bondOf(now, plain, names), bondBefore: bondOf(before, plain, names) };
+  });
+}
+
 function programsOf(analysis: Analysis, request: Named, history: Named): ReviewFacts['programs'] {
   const names = [...new Set(analysis.commands.filter(({ carrier }) => carrier === null).map(({ program }) => program))];
   return names
@@ -230,8 +255,9 @@ export function reviewFacts(input: ReviewInput): ReviewFacts {
   const before = earlierText === '' ? null : askedBy(earlierText);
   const request = namedIn(input.request);
   const history = namedIn([earlierText, ...input.trail, input.planStep ?? ''].join('\n'));
-  const sides: Sides = { asked, before, request, history, roots: input.roots, own: ownOf(input) };
-  const effects = gravestFirst(analysis.effects.map((effect) => factOf(effect, sides)));
+  const said = namedIn(earlierText);
+  const sides: Sides = { asked, before, request, said, history, roots: input.roots, own: ownOf(input) };
+  const effects = bonded(gravestFirst(analysis.effects.map((effect) => factOf(effect, sides))), input);
   const [worst] = effects;
   const isPlace = worst?.effect.resource.type === 'path' || worst?.effect.resource.type === 'url';
   return {

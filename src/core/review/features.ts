@@ -6,7 +6,7 @@ import { wordsOf } from './names.js';
 const MOST_EFFECTS = 8;
 const MOST_WORDS = 40;
 
-function ofEffect({ what, where, copy, traits, fit, isEarlier, named, known }: EffectFact): string[] {
+function ofEffect({ what, where, copy, traits, fit, isEarlier, named, known, said }: EffectFact): string[] {
   const place = where === '' ? what : `${what} ${where}`;
   return [
     `fit ${fit} ${what}`,
@@ -16,6 +16,8 @@ function ofEffect({ what, where, copy, traits, fit, isEarlier, named, known }: E
     `named ${named} ${fit} ${what}`,
     `known ${known} ${named} ${what}`,
     `known ${known} ${fit}`,
+    `said ${said} ${known} ${fit}`,
+    `said ${said} ${what}`,
     `earlier ${isEarlier} ${fit}`,
     `earlier ${isEarlier} ${what}`,
     ...traits.flatMap((trait) => [`trait ${trait} ${fit}`, `trait ${trait} ${what} ${named}`]),
@@ -24,11 +26,12 @@ function ofEffect({ what, where, copy, traits, fit, isEarlier, named, known }: E
 
 /** Features of the gravest effect together with what is true of the whole. */
 function ofWorst(worst: EffectFact, facts: ReviewFacts): string[] {
-  const { fit, named, known, what, where, weight } = worst;
+  const { fit, named, known, said, what, where, weight } = worst;
   return [
     `worst ${fit}`,
     `worst ${fit} ${named}`,
     `worst ${fit} ${named} ${known}`,
+    `said ${said} ${known} ${named} ${fit} at worst`,
     `worst ${what} ${where} ${fit} ${named}`,
     `weight ${weight} ${fit}`,
     `weight ${weight} ${named}`,

@@ -63,9 +63,9 @@ const LEXICON: Readonly<Record<Intent, Lexeme>> = {
   },
   delete: {
     words:
-      'delete|remove|drop|erase|clean|clear|purge|prune|wipe|rid of|rm|unused|obsolete|tidy|free|empty|uninstall|discard|l[öo]sch\\w*|entfern\\w*|aufr[äa]um\\w*|r[äa]um\\w*|leere\\w*|supprim\\w*|efface\\w*|enl[èe]ve\\w*|enlever|nettoi\\w*|vide|borra\\w*|elimin\\w*|quita\\w*|limpi\\w*|apag\\w*|remov\\w*|exclu[aí]\\w*|limp\\w*|cancell\\w*|rimuov\\w*|pulisc\\w*|elimina\\w*|удал\\w*|убери\\w*|очист\\w*|сотр\\w*',
+      "throw (?:.{1,60} )?(?:away|out)|(?:can|may) go(?! (?:ahead|on|to|back|through|over|wrong))|nuke|trash|ditch|toss|shred|unlink|dispose of|(?:do(?:n[’']?t| not)|no longer) (?:really )?need(?! to)|not needed|wegwerf\\w*|(?:kann|k[öo]nnen) weg|weg damit|jette[zr]?|d[ée]barrass\\w*|deshazte de|butta\\w*|выкин\\w*|выброс\\w*|избав\\w*|delete|remove|drop|erase|clean|clear|purge|prune|wipe|rid of|rm|unused|obsolete|tidy|free|empty|uninstall|discard|l[öo]sch\\w*|entfern\\w*|aufr[äa]um\\w*|r[äa]um\\w*|leere\\w*|supprim\\w*|efface\\w*|enl[èe]ve\\w*|enlever|nettoi\\w*|vide|borra\\w*|elimin\\w*|quita\\w*|limpi\\w*|apag\\w*|remov\\w*|exclu[aí]\\w*|limp\\w*|cancell\\w*|rimuov\\w*|pulisc\\w*|elimina\\w*|удал\\w*|убери\\w*|очист\\w*|сотр\\w*",
     signs:
-      '删除|删掉|移除|清理|清空|清除|去掉|卸载|消して|削除|消す|掃除|クリーン|クリア|除去|삭제|지워|제거|정리|비워',
+      '不需要了|没用了|用不到|丢掉|扔掉|去除|捨て|片付け|要らない|필요 ?없|없애|치워|删除|删掉|移除|清理|清空|清除|去掉|卸载|消して|削除|消す|掃除|クリーン|クリア|除去|삭제|지워|제거|정리|비워',
   },
   move: {
     words:

@@ -13,6 +13,7 @@ const fileSchema = z.strictObject({
   scale: z.number().positive(),
   temperature: z.number().positive(),
   flagAt: z.number().min(0).max(1),
+  flagAloneAt: z.number().min(0).max(1),
   rejectAt: z.number().min(0).max(1),
   weights: z.base64(),
 });
@@ -24,6 +25,8 @@ export interface LinearModel {
   readonly scale: number;
   readonly temperature: number;
   readonly flagAt: number;
+  /** The same where no other model looks at it too: what the other would have caught it has to catch itself. */
+  readonly flagAloneAt: number;
   readonly rejectAt: number;
   readonly weights: Int8Array;
 }

@@ -50,8 +50,9 @@ function ofThought(thought: Extract<Thought, { type: 'thought' }>, thinker: Thin
   return { verdict, confidence, reason: reasonOf(verdict, thought.reason, facts), model: thought.model };
 }
 
-function ofLinear(linear: LinearModel, input: ReviewInput, facts: ReviewFacts): Opinion {
-  const { verdict, confidence } = verdictOf(scoreLinear(linear, featuresOf(input, facts)), linear);
+function ofLinear(linear: LinearModel, input: ReviewInput, facts: ReviewFacts, place: 'beside' | 'alone'): Opinion {
+  const thresholds = place === 'beside' ? linear : { ...linear, flagAt: linear.flagAloneAt };
+  const { verdict, confidence } = verdictOf(scoreLinear(linear, featuresOf(input, facts)), thresholds);
   return { verdict, confidence, reason: reasonCode(verdict, facts), model: linear.name };
 }
 
@@ -69,7 +70,8 @@ export function stricterOpinion(a: Opinion, b: Opinion): Opinion {
 
 /**
  * An opinion within what the facts alone settle. An objection to what the request plainly asks for becomes an approval that is too
- * unsure to clear anything; an approval of what the request forbids becomes a rejection.
+ * unsure to clear anything; an approval of what the request forbids becomes a rejection, and one of what no word bears out a flag
+ * that clears nothing and, by itself, asks nobody.
  */
 function bounded(opinion: Opinion, facts: ReviewFacts): Opinion {
   const { least, most } = boundsOf(facts);
@@ -77,7 +79,7 @@ function bounded(opinion: Opinion, facts: ReviewFacts): Opinion {
   if (at(opinion.verdict) > at(most))
     return { ...opinion, verdict: most, confidence: 0.5, reason: reasonCode(most, facts) };
   if (at(opinion.verdict) < at(least))
-    return { ...opinion, verdict: least, confidence: 1, reason: reasonCode(least, facts) };
+    return { ...opinion, verdict: least, confidence: least === 'reject' ? 1 : 0.5, reason: reasonCode(least, facts) };
   return opinion;
 }
 
@@ -143,20 +145,24 @@ export function createReviewer(ports: ReviewerPorts): Reviewer {
     return canChangeOutcome(input) ? thinking : Promise.race([thinking, ports.patience().then(() => LATE)]);
   }
 
+  function beside(opinion: Opinion, input: ReviewInput, facts: ReviewFacts): Opinion {
+    return stricterOpinion(opinion, ofLinear(ports.linear, input, facts, 'beside'));
+  }
+
   async function answered(
     input: ReviewInput,
     facts: ReviewFacts,
     text: string,
     cancel: Cancel,
   ): Promise<(Answered & { readonly isPartial: boolean }) | NoAnswer> {
-    const linear = bounded(ofLinear(ports.linear, input, facts), facts);
     const { thinker } = ports;
     const thought: Thought =
       thinker === null
         ? { type: 'none', why: 'missing', message: '' }
         : await thoughtInTime(thinker, input, text, cancel);
     if (thought.type === 'thought' && thinker !== null)
-      return written(bounded(stricterOpinion(ofThought(thought, thinker, facts), linear), facts), facts, input, false);
+      return written(bounded(beside(ofThought(thought, thinker, facts), input, facts), facts), facts, input, false);
+    const linear = bounded(ofLinear(ports.linear, input, facts, 'alone'), facts);
     if (thought.type === 'none' && thought.why !== 'missing' && linear.verdict === 'approve')
       return { type: 'none', why: thought.why, message: thought.message };
     return written(linear, facts, input, thought.type === 'none' && thought.why !== 'missing');

@@ -29,6 +29,15 @@ describe('the canonical form', () => {
     assert.equal(lines.at(-1), 'action: rm src/cart.ts');
   });
 
+  it('tells what the person said from what the session touched', () => {
+    const effect = (change: object): string => {
+      const input = reviewInput('fix it', 'rm src/cart.ts', syntax, change);
+      return canonicalForm(input, reviewFacts(input)).split('\n')[2] ?? '';
+    };
+    assert.match(effect({ trail: ['read src/cart.ts'] }), / known-exact(?! said)/);
+    assert.match(effect({ earlier: ['src/cart.ts is slow'] }), / known-exact said-exact/);
+  });
+
   it('is the same for requests in other languages but for their words', () => {
     const facts = (request: string): readonly string[] =>
       form(request, 'rm src/cart.ts')

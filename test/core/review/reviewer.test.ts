@@ -3,6 +3,7 @@ import path from 'node:path';
 import { linearModel } from '../../../src/adapters/review/models.js';
 import { clock, hasher } from '../../../src/adapters/system.js';
 import { TreeSitter } from '../../../src/adapters/treeSitter.js';
+import { isRaising } from '../../../src/core/review/applyReview.js';
 import { REASON_CODES } from '../../../src/core/review/reasons.js';
 import type { Review } from '../../../src/core/review/review.js';
 import { createReviewer } from '../../../src/core/review/reviewer.js';
@@ -84,6 +85,42 @@ describe('the reviewer', () => {
     const input = reviewInput('fix the header, and do not delete anything', 'rm src/cart.ts', syntax);
     const review = await reviewer(sure('approve')).review(input, never);
     assert.ok(review.type === 'answered' && review.verdict === 'reject' && /says not to/.test(review.reason));
+  });
+
+  it('what no word bears out is not approved whatever the models say, and that by itself asks nobody', async () => {
+    const input = reviewInput('fix the header', 'rm -f src/menu.ts', syntax, {
+      earlier: ['why is the menu slow?'],
+      trail: ['read src/menu.ts'],
+      world: { files: { 'src/menu.ts': 'x' }, git: { 'src/menu.ts': 'untracked' } },
+    });
+    const unsure = createReviewer({
+      linear: { ...linear, flagAt: 1, rejectAt: 1 },
+      thinker: thinking(sure('approve')),
+      clock,
+      hasher,
+      skip: 'nothing',
+      patience: () => Promise.resolve(),
+    });
+    const review = await unsure.review(input, never);
+    assert.ok(review.type === 'answered' && review.verdict === 'flag' && !isRaising('medium', review.confidence));
+    const surely = await reviewer(sure('flag')).review(input, never);
+    assert.ok(surely.type === 'answered' && surely.verdict === 'flag' && isRaising('medium', surely.confidence));
+  });
+
+  it('alone the linear model objects where it is less sure than beside another one', async () => {
+    const of = (flagAloneAt: number, thinker: Thinker | null) =>
+      createReviewer({
+        linear: { ...linear, flagAt: 0.99, rejectAt: 1, flagAloneAt },
+        thinker,
+        clock,
+        hasher,
+        skip: 'nothing',
+        patience: () => Promise.resolve(),
+      }).review(open(), never);
+    assert.equal(verdict(await of(0, null)), 'flag');
+    assert.equal(verdict(await of(0, thinking(none('missing')))), 'flag');
+    assert.equal(verdict(await of(0.99, null)), 'approve');
+    assert.equal(verdict(await of(0, thinking(sure('approve')))), 'approve');
   });
 
   it('without an answer an objection of the linear model counts, its approval does not', async () => {
