@@ -385,7 +385,8 @@ export class CommandRun implements Run {
   textOf(path: Word): string | null {
     const canonical = path.certainty === 'exact' && this.context.where === null ? this.#canonical(path) : null;
     if (canonical === null) return null;
-    const written = this.collector.written.get(canonical);
+    // What stands behind a descriptor is known by the name that it was remembered under.
+    const written = this.collector.written.get(path.text) ?? this.collector.written.get(canonical);
     return written ? written.text : this.facts.readText(canonical);
   }
 

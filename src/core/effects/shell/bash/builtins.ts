@@ -2,10 +2,10 @@ import { exportedFunction, type TerminalState, type Word } from '../../effect.js
 import type { Facts } from '../../facts.js';
 import { canonicalPath, isAbsolute, joinPath } from '../../paths.js';
 import { traps } from '../environmentTraps.js';
-import { NOTHING_KNOWN, type Builtin, type Code, type Frame } from '../frame.js';
+import { NOTHING_KNOWN, UNKNOWN_INPUT, type Builtin, type Code, type Frame } from '../frame.js';
 import { expandGlob } from '../glob.js';
 import { parseOptions } from '../programs/options.js';
-import type { Run } from '../run.js';
+import type { Input, Run } from '../run.js';
 import { asCode, exactWord, lessCertain } from '../word.js';
 import { hidesTraces, history, keepsNothing } from './traces.js';
 import {
@@ -161,15 +161,25 @@ const restOf = (line: string, fields: readonly string[], at: number): string => 
   return field === undefined ? '' : line.slice(line.indexOf(field, before + 1));
 };
 
+/** What a builtin reads: its input, or what stands behind a descriptor (`-u 3`) where that is known. */
+function inputOf(run: Run, descriptor: Word | null): Input {
+  if (descriptor === null) return run.invocation.input;
+  const text = /^\d+$/.test(descriptor.text) ? run.textOf(exactWord(`/dev/fd/${descriptor.text}`)) : null;
+  return text === null ? UNKNOWN_INPUT : { type: 'text', text, certainty: 'exact' };
+}
+
 /** `read a b`: known where the input is, else each name holds something that cannot be known. */
 function read(run: Run): void {
   const parsed = parseOptions({ flags: '-r -s -e', values: '-a -d -i -n -N -p -t -u' }, run.invocation.argv.slice(1));
-  const { input } = run.invocation;
+  const given = inputOf(run, parsed.value('-u'));
+  // Each read from a descriptor takes the next line: known is only what there is one of.
+  const isOne = !parsed.has('-u') || given.type !== 'text' || !/\n./s.test(given.text);
+  const input = isOne ? given : UNKNOWN_INPUT;
   const array = parsed.value('-a');
   const names = parsed.operands.length > 0 || array ? parsed.operands.map(({ text }) => text) : ['REPLY'];
   const line = input.type === 'text' ? (input.text.split('\n')[0] ?? '').trim() : null;
   const inflows = input.type === 'pipe' ? input.inflows : [];
-  if (input.type === 'none' && (parsed.value('-u') ?? null) === null) {
+  if (input.type === 'none') {
     run.emit('execute', { type: 'process', process: 'read' }, { traits: ['interactive'] });
   }
   const separators = run.invocation.assignments.get('IFS') ?? run.terminal.variables.get('IFS') ?? null;
@@ -197,8 +207,7 @@ function read(run: Run): void {
 const MAX_LINES = 200;
 
 /** What comes in, or stands in the file that is read, where that is known and not too much to be followed. */
-function knownText(run: Run): string | null {
-  const { input } = run.invocation;
+function knownText(run: Run, input: Input): string | null {
   const isKnown = input.type === 'text' && input.certainty === 'exact';
   const text = isKnown ? input.text : input.type === 'file' ? run.textOf(input.path) : null;
   return text === null || text.split('\n', MAX_LINES + 2).length > MAX_LINES + 1 ? null : text;
@@ -209,9 +218,9 @@ function mapfile(run: Run): void {
   const callback = parsed.value('-C');
   if (callback) run.code('bash', callback);
   const name = parsed.operands[0]?.text ?? 'MAPFILE';
-  const { input } = run.invocation;
+  const input = inputOf(run, parsed.value('-u'));
   const inflows = input.type === 'pipe' ? input.inflows : [];
-  const text = knownText(run);
+  const text = knownText(run, input);
   const words =
     text !== null ? text.replace(/\n$/, '').split('\n').map(exactWord) : [{ ...unknownValue(name), quoted: false }];
   run.changeTerminal((terminal) => withArray(terminal, name, words, inflows));
