@@ -58,6 +58,8 @@ export class CommandRun implements Run {
   readonly #traced = new Set<Resource>();
   /** Files that it writes, and what they hold then as far as that is known. */
   readonly #writtenTo: Written[] = [];
+  /** Machines whose shares it has been said to reach. */
+  readonly #shares = new Set<string>();
 
   constructor(
     readonly collector: Collector,
@@ -505,7 +507,17 @@ export class CommandRun implements Run {
       if (effect.op === 'delete' || effect.op === 'move') this.collector.gone.add(effect.resource.path);
       else if (effect.op === 'write') this.collector.gone.delete(effect.resource.path);
     }
+    if (this.facts.platform === 'win32') this.#reachShare(word);
     return effects;
+  }
+
+  /** A path of another machine is reached over the network, with the person's own name. */
+  #reachShare(word: Word): void {
+    const host = /^[\\/]{2}(?![?.][\\/])([^\\/@]+)(?:@[^\\/]*)?[\\/]/.exec(word.text)?.[1];
+    if (host === undefined || this.#shares.has(host) || /^(?:localhost|127\.0\.0\.1|wsl\$|wsl\.localhost)$/i.test(host))
+      return;
+    this.#shares.add(host);
+    this.network({ ...word, text: `smb://${host}/` }, {});
   }
 
   /**

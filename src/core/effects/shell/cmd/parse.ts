@@ -57,6 +57,8 @@ class Reader {
   readonly problems: string[] = [];
   #at = 0;
   #depth = 0;
+  /** How many brackets around commands are open: only in one does a closing bracket end a word. */
+  #groups = 0;
 
   constructor(readonly text: string) {}
 
@@ -140,6 +142,7 @@ class Reader {
 
   #group(): CmdNode {
     this.#at += 1;
+    this.#groups += 1;
     const parts: CmdNode[] = [];
     for (;;) {
       this.#skip(/[\s;,=&]*/y);
@@ -155,6 +158,7 @@ class Reader {
       parts.push(this.#list());
       if (this.#at === before) this.#at += 1;
     }
+    this.#groups -= 1;
     return { kind: 'list', parts, redirects: this.#redirects() };
   }
 
@@ -242,7 +246,7 @@ class Reader {
     const redirects: CmdRedirect[] = [];
     let restStart = -1;
     while (this.#at < this.text.length) {
-      if (this.#look('\n') || this.#look('&') || this.#look('|') || this.#look(')')) break;
+      if (this.#look('\n') || this.#look('&') || this.#look('|') || (this.#groups > 0 && this.#look(')'))) break;
       if (words.length + redirects.length >= MOST_WORDS) {
         this.#problem('more words than are read');
         this.#at = this.text.length;
@@ -257,6 +261,10 @@ class Reader {
         continue;
       }
       if (this.#skip(/[ \t\u00a0]+/y)) continue;
+      if (words.length === 0 && this.#look('(')) {
+        const group = this.#group();
+        return group.kind === 'list' ? { ...group, redirects: [...redirects, ...group.redirects] } : group;
+      }
       if (words.length > 0 && this.#skip(/[,;=]+/y)) continue;
       const before = this.#at;
       const word = words.length === 0 ? this.#name() : this.#word();
@@ -298,7 +306,7 @@ class Reader {
           this.#at += 2;
           continue;
         }
-        if (/[\s&|<>()]/.test(character)) break;
+        if (/[\s&|<>]/.test(character) || (character === ')' && this.#groups > 0)) break;
       }
       text += character;
       this.#at += 1;

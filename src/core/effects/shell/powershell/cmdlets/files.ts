@@ -393,7 +393,7 @@ const tees: Cmdlet = (call) => {
 /** Cmdlets on files, folders, registry keys and other drives. Source: Microsoft.PowerShell.Management and .Utility 7.4. */
 export const fileCmdlets: readonly CmdletRow[] = [
   ...cmdlet(
-    'Get-Content Import-Csv Import-Clixml Import-PowerShellDataFile Format-Hex Get-FileHash Test-FileCatalog|Path|LiteralPath FilePath InputObject TotalCount First Head Tail Last ReadCount Delimiter Encoding Stream Filter Include Exclude Credential Algorithm Header|Wait Raw AsByteStream Force UseCulture',
+    'Get-Content Import-Csv Import-Clixml Import-PowerShellDataFile Format-Hex Get-FileHash Test-FileCatalog|Path|LiteralPath FilePath InputObject TotalCount First Head Tail Last ReadCount Delimiter Encoding Stream Filter Include Exclude Credential Algorithm Header Count Offset|Wait Raw AsByteStream Force UseCulture',
     reads,
     'reads',
   ),
