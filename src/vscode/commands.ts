@@ -221,13 +221,28 @@ version: 1
 async function openPolicy(): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];
-  if (folder === undefined) return;
+  if (folder === undefined) return folders.length > 1 ? undefined : noFolder();
   const uri = vscode.Uri.joinPath(folder.uri, '.lacuna', 'policy.yaml');
   try {
     await vscode.window.showTextDocument(uri);
   } catch (error) {
     await draftPolicy(uri, error);
   }
+}
+
+/** Says where a policy can stand while no folder is open. */
+async function noFolder(): Promise<void> {
+  const open = t('Open Folder…');
+  const own = t('Open Settings');
+  const answer = await vscode.window.showInformationMessage(
+    t(
+      'No folder is open, and a workspace policy belongs to one. What holds for you everywhere stands in a file of yours.',
+    ),
+    open,
+    own,
+  );
+  if (answer === open) await vscode.commands.executeCommand('workbench.action.files.openFolder');
+  if (answer === own) await vscode.commands.executeCommand('workbench.action.openSettings', 'lacuna.policy.user');
 }
 
 /** The editor says in many ways that a file is not there; whichever it was, a draft harms nothing. */
