@@ -160,7 +160,7 @@ export const processPrograms: readonly ProgramEntry[] = [
     if (ends && !isHelpOnly(words))
       for (const target of words.filter(({ text }) => !text.startsWith('-'))) end(run, target, ['mass']);
   }),
-  ...rows('gcore procdump', (run) => {
+  ...rows('gcore', (run) => {
     const words = argumentsOf(run.invocation);
     const pid = words.filter(({ text }) => !text.startsWith('-')).at(-1);
     if (pid && !isHelpOnly(words))
