@@ -774,18 +774,27 @@ export class Interpreter implements Host {
       }
       case 'instance':
         return callee.type.startsWith('class ')
-          ? instance(callee.type.slice(6))
-          : callee.type === 'Service'
-            ? callee
-            : unknownValue('result', originOf(callee));
+          ? this.#made(callee.type.slice(6), named)
+          : callee.type !== 'Service' && this.#methods.has('__call__')
+            ? this.#apply(this.#methods.get('__call__')?.at(-1) ?? UNKNOWN, positional, named)
+            : callee.type === 'Service'
+              ? callee
+              : unknownValue('result', originOf(callee));
       case 'text':
         return this.#applyNamed(callee.word, positional, named);
       case 'list':
-        return callee.items.length === 1 ? this.#apply(callee.items[0] ?? UNKNOWN, positional, named) : UNKNOWN;
+        // `(0, eval)('…')` calls the last of them.
+        return this.#apply(callee.items.at(-1) ?? UNKNOWN, positional, named);
       default:
         this.#callbacks('', positional, named, UNKNOWN);
         return unknownValue('result', [callee, ...positional].map(originOf).find((origin) => origin !== null) ?? null);
     }
+  }
+
+  /** An object of a class without a constructor of its own: what is named becomes its members, as a data class has it. */
+  #made(type: string, named: ReadonlyMap<string, Value>): Value {
+    for (const [name, value] of named) this.#fields.set(name, value);
+    return instance(type);
   }
 
   /** PHP and Perl call what a text names. */
@@ -942,6 +951,7 @@ export class Interpreter implements Host {
     if (own !== null) return this.#enter({ ...own, self: receiver }, positional, named);
     const text = textMethod(receiver, name, positional, this);
     if (text !== null) return text;
+    if (receiver.kind === 'instance') this.#missing(name, positional);
     const each =
       receiver.kind === 'list' || (receiver.kind === 'instance' && receiver.type === 'Paths')
         ? choiceOf(this.items(receiver))
@@ -989,6 +999,14 @@ export class Interpreter implements Host {
         ? receiver.entries.get(name)
         : (this.#fields.get(name) ?? this.#methods.get(name)?.at(-1));
     return known?.kind === 'function' ? known : null;
+  }
+
+  /** A method that no class has is given to the one for all others, by its name. */
+  #missing(name: string, positional: readonly Value[]): void {
+    const spread = this.#methods.get('method_missing')?.at(-1);
+    const listed = (this.#methods.get('__call') ?? this.#methods.get('__callStatic'))?.at(-1);
+    if (spread) this.#apply(spread, [textValue(name), ...positional], new Map());
+    if (listed) this.#apply(listed, [textValue(name), listValue(positional)], new Map());
   }
 
   #eachCallback(

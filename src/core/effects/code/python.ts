@@ -258,6 +258,15 @@ export class PythonParser extends Parser {
     return null;
   }
 
+  /** `x[::-1]` is the reverse of a text or list. */
+  protected override postfix(operand: Node): Node | null {
+    const turns = ['[', '::', '-', '1', ']'].every((text, ahead) => this.peek(ahead)?.text === text);
+    if (!turns) return super.postfix(operand);
+    this.at += 5;
+    const callee: Node = { kind: 'member', object: operand, name: 'reversed' };
+    return { kind: 'call', callee, positional: [], named: [], block: null };
+  }
+
   protected override brace(): Node {
     this.at += 1;
     return this.pairsOrList('}');

@@ -125,6 +125,19 @@ function braceFormat(text: string, args: readonly Value[]): Value {
   return wordValue(concatenated(out, exactWord(text.slice(from))));
 }
 
+/** `sprintf(form, values…)` of PHP and Perl; the values may be one list. */
+export function formattedText([form, ...rest]: readonly Value[]): Value {
+  const text = knownText(form);
+  if (text === null) return UNKNOWN;
+  const [first] = rest;
+  const values = first?.kind === 'list' && rest.length === 1 ? first.items : rest;
+  return joinedTexts(
+    text
+      .split(/%[-+0-9.']*[sdufx]/)
+      .flatMap((piece, at) => (at === 0 ? [textValue(piece)] : [values[at - 1] ?? UNKNOWN, textValue(piece)])),
+  );
+}
+
 /** A constant in a coding, decoded; unknown when it does not decode. */
 export function decoded(text: string, coding: 'base64' | 'hex' | 'rot13' | 'url'): Value {
   switch (coding) {

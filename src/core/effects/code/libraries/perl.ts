@@ -1,4 +1,4 @@
-import { decoded } from '../texts.js';
+import { decoded, formattedText } from '../texts.js';
 import {
   connect,
   copies,
@@ -158,7 +158,13 @@ const rows: Readonly<Record<string, Handler>> = {
     for (const value of folders) lists(0, 'deep', 'paths')({ ...call, positional: [value] });
     return UNKNOWN;
   },
-  glob: globs(0, 'paths'),
+  glob: (call) => {
+    const text = knownText(call.positional[0]);
+    const path =
+      text !== null && /^~(?=\/|$)/.test(text) ? textValue(call.host.frame.facts.home + text.slice(1)) : null;
+    return globs(0, 'paths')(path === null ? call : { ...call, positional: [path] });
+  },
+  sprintf: (call) => formattedText(call.positional),
   'slurp read_file File::Slurp::read_file read_text': reads(0),
   'spew write_file File::Slurp::write_file write_text': writes(0),
   append_file: writes(0, 'append'),
@@ -169,7 +175,7 @@ const rows: Readonly<Record<string, Handler>> = {
     return UNKNOWN;
   },
   kill: (call) => kills('process')({ ...call, positional: call.positional.slice(1) }),
-  'fork wait waitpid sleep exit die printf push pop shift unshift splice keys values each length substr index lc uc defined exists delete sprintf sort':
+  'fork wait waitpid sleep exit die printf push pop shift unshift splice keys values each length substr index lc uc defined exists delete sort':
     quiet,
   'print say warn': (call) => {
     for (const value of call.positional)

@@ -1,5 +1,5 @@
 import { putsVariable } from '../environment.js';
-import { decoded } from '../texts.js';
+import { decoded, formattedText } from '../texts.js';
 import {
   connect,
   copies,
@@ -207,16 +207,7 @@ const rows: Readonly<Record<string, Handler>> = {
     const glue = knownText(call.positional[0]);
     return text === null || glue === null || glue === '' ? UNKNOWN : listValue(text.split(glue).map(textValue));
   },
-  'sprintf vsprintf': (call) => {
-    const text = knownText(call.positional[0]);
-    if (text === null) return UNKNOWN;
-    const values = call.positional.slice(1);
-    return joinedTexts(
-      text
-        .split(/%[-+0-9.']*[sdufx]/)
-        .flatMap((piece, at) => (at === 0 ? [textValue(piece)] : [values[at - 1] ?? UNKNOWN, textValue(piece)])),
-    );
-  },
+  'sprintf vsprintf': (call) => formattedText(call.positional),
   'trim rtrim ltrim strval realpath escapeshellarg escapeshellcmd addslashes htmlspecialchars': (call) =>
     call.positional[0] ?? UNKNOWN,
   dirname: folderName,

@@ -471,7 +471,9 @@ const code: Readonly<Record<string, Handler>> = {
   'runpy.run_path execfile': runsFile,
   'runpy.run_module importlib.reload': unseen,
   '__import__ importlib.import_module importlib.__import__': importsModule,
-  'getattr operator.attrgetter': getsMember,
+  getattr: getsMember,
+  'operator.attrgetter': (call) => partialOf(moduleValue('operator.attrgetter.of'), call.positional.slice(0, 1)),
+  'operator.attrgetter.of': (call) => getsMember({ ...call, positional: [...call.positional].reverse() }),
   'globals locals vars': (call) => call.positional[0] ?? moduleValue('builtins'),
   'code.interact code.InteractiveConsole pdb.set_trace breakpoint': quiet,
   'pickle.loads pickle.load cPickle.loads cPickle.load _pickle.loads dill.loads dill.load cloudpickle.loads cloudpickle.load marshal.loads marshal.load shelve.Shelf jsonpickle.decode jsonpickle.loads yaml.unsafe_load yaml.full_load torch.load joblib.load pandas.read_pickle':
@@ -548,7 +550,14 @@ const values: Readonly<Record<string, Handler>> = {
   'os.putenv os.environ.setdefault os.environ.update': setsEnvironment,
   'os.unsetenv os.environ.pop': quiet,
   dict: keepsEnvironment,
-  'str repr print json.dumps pprint.pprint pprint.pformat bytes bytearray ascii': prints,
+  'str repr print json.dumps pprint.pprint pprint.pformat ascii': prints,
+  'bytes bytearray': (call) => {
+    const [value] = call.positional;
+    const codes = value?.kind === 'list' && !value.isOpen ? value.items : [];
+    const isKnown = codes.length > 0 && codes.every(({ kind }) => kind === 'number');
+    return isKnown ? joinedTexts(codes.map((code) => character({ ...call, positional: [code] }))) : prints(call);
+  },
+  'staticmethod classmethod property': same,
   'list tuple sorted set frozenset iter reversed enumerate zip': (call) => {
     const [value] = call.positional;
     if (value === undefined) return listValue([]);
@@ -617,7 +626,7 @@ const values: Readonly<Record<string, Handler>> = {
     if (word?.certainty === 'exact') call.host.moduleFolders.push(word);
     return UNKNOWN;
   },
-  'os.chdir': changesFolder,
+  'os.chdir contextlib.chdir': changesFolder,
   'sqlite3.connect aiosqlite.connect apsw.Connection duckdb.connect': database,
   'psycopg2.connect psycopg.connect asyncpg.connect pg8000.connect': connection('Postgres'),
   'mysql.connector.connect pymysql.connect MySQLdb.connect mariadb.connect': connection('MySQL'),
