@@ -135,11 +135,15 @@ function endsInNames(commands: readonly SimpleCommand[], index: number): boolean
 /** Options of grep and its kin with which it tells how many lines fit, whether one does, or in which files. */
 const COUNTS =
   /^-[^efmABCdDgt-]*[cqlL][a-zA-Z]*$|^--(?:count|quiet|silent|files-with(?:out)?-match(?:es)?|count-matches)$/;
+/** Options with which cmp prints the bytes that differ, and wc and du the lines of a file where they should be names of files. */
+const PRINTS = /^--(?:verbose|print-bytes|files0-from)\b/;
 /** Files of lines `NAME=value`. */
 const VARIABLES = /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/;
 
 /** Whether a command tells no more of what it reads than its length, a digest, or whether and where something occurs in it. */
 function counts({ program, argv }: SimpleCommand): boolean {
+  if (argv.some(({ text: word }) => PRINTS.test(word) || (/^g?cmp$/.test(program) && /^-\w*[lb]/.test(word))))
+    return false;
   if (handlingOf(program) === 'digest') return true;
   if (/^[gmn]?awk$/.test(program)) return /^END ?\{ ?print NR ?;? ?\}$/.test(argv[1]?.text ?? '');
   if (!/^(?:[ef]?grep|rg|ag|ack|ugrep|git grep)$/.test(program)) return false;
@@ -150,7 +154,9 @@ function counts({ program, argv }: SimpleCommand): boolean {
 function showsNames(commands: readonly SimpleCommand[], index: number, path: string): boolean {
   const own = commands[index];
   if (own === undefined || !VARIABLES.test(path)) return false;
-  const words = own.argv.filter(({ text: word, certainty }) => certainty !== 'exact' || !VARIABLES.test(word));
+  const words = own.argv.filter(
+    ({ text: word, certainty }) => certainty !== 'exact' || word.startsWith('-') || !VARIABLES.test(word),
+  );
   if (words.length === own.argv.length) return false;
   const left = leaves({ ...own, argv: words });
   return left === 'names' || (left === 'lines' && endsInNames(commands, index));
