@@ -117,7 +117,7 @@ function lostMiddleware(before: string, after: string): readonly string[] {
 /** Calls that say whether a password, token or signature is right. */
 const CHECKING =
   /\b(?:bcrypt(?:js)?\.compare(?:Sync)?|argon2\.verify|scrypt\.verify|password_verify|check_password(?:_hash)?|checkpw|verify_password|verifyPassword|CompareHashAndPassword|compare_digest|timingSafeEqual|secure_compare|hash_equals|constant_time_compare|ConstantTimeCompare|(?:verify|check|validate|is_?valid)_?(?:signature|token|hmac|otp|totp|mfa|webhook|password|license)\w*|(?:is_?)(?:admin|authorized|authenticated|owner)|has_?(?:permission|role|access)\w*|can_?access\w*)\s*\(/i;
-const ALWAYS = /^(?:await\s+)?(?:Promise\.resolve\(\s*)?(?:true|True|1|nil)\s*\)?\s*[;,]?$/;
+const ALWAYS = /^(?:await\s+)?(?:Promise\.resolve\(\s*)?(?:true|True|1|nil)\s*(?:\)\s*)?[;,]?$/;
 const NAMED =
   /^\s*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|protected\s+|static\s+|async\s+)*(?:function|def|fn|func|const|let|var|fun|boolean|bool)?\s*(?:self\.)?(\w*(?:is_?(?:admin|auth\w*|allowed|owner)|has_?(?:permission|role|access)|can_?(?:access|edit|delete|view)|(?:check|verify|validate)_?(?:permission|auth|access|token|signature|password|role|session|license)|authorize[ds]?|authenticate[ds]?)\w*)\s*[=(:?]/i;
 

@@ -23,14 +23,14 @@ const MOST_ROUNDS = 40;
 const MOST_CALLS = 8;
 
 /** A line that leaves the place it is at, whatever happens: `exit /b`, `goto x`. */
-const LEAVES = /^\s*@?\s*(?:exit(?:\s+\/b)?(?:\s+\S+)?|goto\s*:?\s*\S+)\s*$/i;
+const LEAVES = /^\s*(?:@\s*)?(?:exit(?:\s+\/b)?(?:\s+\S+)?|goto\s*(?::\s*)?\S+)\s*$/i;
 
 /** The label that a line is, lower case; null for other lines. */
 const labelOf = (line: string): string | null => /^\s*:(?!:)\s*([^\s:+&|<>]+)/.exec(line)?.[1]?.toLowerCase() ?? null;
 
 /** Labels that a text jumps to, lower case; null when one of them is chosen when it runs. */
 function targetsOf(text: string): ReadonlySet<string> | null {
-  const names = [...text.matchAll(/\bgoto\s*:?\s*([^\s&|<>()]+)/gi)].map(([, name = '']) => name.toLowerCase());
+  const names = [...text.matchAll(/\bgoto\s*(?::\s*)?([^\s&|<>()]+)/gi)].map(([, name = '']) => name.toLowerCase());
   return names.some((name) => /[%!]/.test(name)) ? null : new Set(names);
 }
 

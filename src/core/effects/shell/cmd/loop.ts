@@ -29,7 +29,7 @@ const uncareted = (command: string): string => command.replace(/\^([|<>&^()])/g,
 export function tokensOf(lines: readonly string[], detail: string): readonly (readonly string[])[] {
   const skip = Number(/\bskip=(\d+)/i.exec(detail)?.[1] ?? 0);
   const delimiters =
-    /\bdelims=(.*?)"?$/i.exec(detail.replace(/\s+(?:tokens|skip|eol|usebackq)\b.*$/i, ''))?.[1] ?? ' \t';
+    /\bdelims=(.*?)"?$/i.exec(detail.replace(/(?<!\s)\s+(?:tokens|skip|eol|usebackq)\b.*$/i, ''))?.[1] ?? ' \t';
   const wanted = /\btokens=([\d,*-]+)/i.exec(detail)?.[1] ?? '1';
   return lines
     .slice(skip)
@@ -64,4 +64,4 @@ function taken(line: string, delimiters: string, wanted: string): readonly strin
     });
 }
 
-const lastNumber = (wanted: string): number => Number(/(\d+)\D*$/.exec(wanted)?.[1] ?? 0);
+const lastNumber = (wanted: string): number => Number(/(\d+)\D*$/.exec(wanted.slice(-16))?.[1] ?? 0);

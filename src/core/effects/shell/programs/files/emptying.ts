@@ -18,7 +18,7 @@ const NEVER = /^(?:0|""|!1|F?NR\s*(?:<\s*[01]|<=\s*0|==\s*0)|1\s*==\s*0|0\s*==\s
 export function awkEmpties(program: string): boolean {
   const text = program
     .replace(/#[^\n]*/g, '')
-    .replace(/\bprintf?\s*\(?\s*""\s*\)?/g, '')
+    .replace(/\bprintf?\s*(?:\(\s*)?""\s*\)?/g, '')
     .replace(/"(?:[^"\\]|\\.)*"/g, '""');
   if (/\b(?:print|printf|getline|system)\b|@/.test(text)) return false;
   let flat = text;
@@ -30,7 +30,7 @@ export function awkEmpties(program: string): boolean {
 
 /** Code that empties the line that Perl or Ruby goes through: `$_ = ""`, `undef $_`, or a substitution of all of it. */
 const EMPTIES_LINE =
-  /^\s*(?:\$_\s*=\s*(?:""|''|undef|nil|q\(\))|undef\s*\(?\s*\$_\s*\)?|(?:\$_\.)?(?:clear|replace\(["']{2}\))|s([/|#!])\^?\.[*+]\$?\1\1[gsm]*)\s*;?\s*$/;
+  /^\s*(?:\$_\s*=\s*(?:""|''|undef|nil|q\(\))|undef\s*(?:\(\s*)?\$_(?:\s*\))?|(?:\$_\.)?(?:clear|replace\(["']{2}\))|s([/|#!])\^?\.[*+]\$?\1\1[gsm]*)\s*(?:;\s*)?$/;
 
 /** Whether the code of `perl -i`, `ruby -i` lets nothing through: `-p` prints what is left of the line, `-n` only what is printed. */
 export function loopEmpties(code: string, prints: 'each line' | 'when told'): boolean {
