@@ -82,18 +82,6 @@ describe('what a person sees when something goes wrong', () => {
     await row('Rule closed can never match').waitFor({ state: 'detached' });
   });
 
-  it('their model refuses the key: the answer says so and has the way to set it @slow', async function () {
-    this.timeout(60_000);
-    const selector = { vendor: 'lacuna', id: 'far-away' };
-    const query = '@lacuna look at the prices';
-    void model.command('workbench.action.chat.open', { query, mode: 'agent', modelSelector: selector });
-    await editor.page.getByText('refused the API key (401)').first().waitFor({ timeout: 30_000 });
-    await editor.screenshot('key-refused');
-    await editor.page.locator('.interactive-session').getByRole('button', { name: 'Set API Key…' }).click();
-    await editor.page.locator('.quick-input-widget input[type="password"]').waitFor();
-    await editor.page.keyboard.press('Escape');
-  });
-
   it('the window is loaded again while a question waits: nothing is done, and the session says so @slow', async function () {
     this.timeout(120_000);
     writeFileSync(file('mine.txt'), 'in no commit\n');
@@ -105,6 +93,18 @@ describe('what a person sees when something goes wrong', () => {
     await row(/rm mine\.txt.*not done: interrupted before it was decided/).waitFor({ timeout: 30_000 });
     await editor.screenshot('loaded-again');
     assert.ok(existsSync(file('mine.txt')));
+  });
+
+  it('their model refuses the key: the answer says so and has the way to set it @slow', async function () {
+    this.timeout(60_000);
+    const selector = { vendor: 'lacuna', id: 'far-away' };
+    const query = '@lacuna look at the prices';
+    void model.command('workbench.action.chat.open', { query, mode: 'agent', modelSelector: selector });
+    await editor.page.getByText('refused the API key (401)').first().waitFor({ timeout: 30_000 });
+    await editor.screenshot('key-refused');
+    await editor.page.locator('.interactive-session').getByRole('button', { name: 'Set API Key…' }).click();
+    await editor.page.locator('.quick-input-widget input[type="password"]').waitFor();
+    await editor.page.keyboard.press('Escape');
   });
 
   it('they do not know where to begin: the walkthrough tells, and its steps lead on @slow', async function () {
