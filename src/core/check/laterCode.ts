@@ -193,19 +193,22 @@ function vercelCode(text: string): LaterCode {
 
 /** A site at Netlify: its commands. Plugins and functions that run at set times cannot be told. Source: Netlify, `netlify.toml`. */
 function netlifyCode(text: string): LaterCode {
-  const tables = [...text.matchAll(/^\s*\[{1,2}([^\]]+)\]{1,2}/gm)].map(([, name = '']) => name.trim());
   const isQuiet = (name: string): boolean =>
     /^(?:build|build\.processing.*|context\.[\w-]+|dev|redirects(?:\..*)?|headers(?:\..*)?|images)$/.test(name);
-  return tables.every(isQuiet) ? commandsOfToml(text, /command|ignore/) : null;
+  return tablesOf(text).every(isQuiet) ? commandsOfToml(text, /command|ignore/) : null;
 }
 
 /** Tools and tasks of mise. Its variables, hooks and plugins cannot be told. Source: mise, "Configuration". */
 function miseCode(text: string): LaterCode {
-  const tables = [...text.matchAll(/^\s*\[{1,2}([^\]]+)\]{1,2}/gm)].map(([, name = '']) => name.trim());
-  if (!tables.every((name) => /^(?:tools|tasks(?:\..*)?)$/.test(name)) || /\{\{|_\.|\bfile\s*=/.test(text)) return null;
+  if (!tablesOf(text).every((name) => /^(?:tools|tasks(?:\..*)?)$/.test(name)) || /\{\{|_\.|\bfile\s*=/.test(text))
+    return null;
   const isTool = [...text.matchAll(/^\s*["']?([\w:@/.-]+)["']?\s*=/gm)].every(([, name = '']) => !/[:/]/.test(name));
   return isTool ? commandsOfToml(text, /run/) : null;
 }
+
+/** Names of the tables of a TOML text. */
+const tablesOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^\s*\[{1,2}([^\]]+)\]{1,2}/gm)].map(([, name = '']) => name.trim());
 
 /** Values of keys in a TOML text that are strings on one line; null where one is written otherwise. */
 function commandsOfToml(text: string, keys: RegExp): LaterCode {

@@ -263,9 +263,12 @@ function absoluteGlob(text: string, cwd: string, facts: Facts): string {
   return folder.replace(/\/$/, '') + joinPath('/', rest, 'linux');
 }
 
+/** The folder that a glob names before its first sign; empty for the root. */
+const literalFolder = (glob: string): string => glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '');
+
 /** Where all matches lie; what a glob matches can lie in the workspace even when its folder is above it. */
 function placeOfGlob(glob: string, facts: Facts): Place {
-  const folder = glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '') || '/';
+  const folder = literalFolder(glob) || '/';
   return placeOf(folder, facts);
 }
 
@@ -307,7 +310,7 @@ function losesWork({ path, git }: PathResource, facts: Facts): boolean {
 
 /** What git says of a glob that was not expanded: only where its folder is ignored as a whole or is not there, it says anything. */
 function gitOfAll(glob: string, facts: Facts): GitState {
-  const folder = glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '');
+  const folder = literalFolder(glob);
   if (placeOf(folder || '/', facts) !== 'workspace' || facts.roots.includes(folder)) return 'unknown';
   const state = facts.gitState(folder);
   return state === 'ignored' || (state === 'absent' && facts.entry(folder) === 'absent') ? state : 'unknown';
@@ -321,7 +324,7 @@ const MAX_LOOSE = 1_000;
  * would say too many, and where a folder of the workspace that git does not see into could be meant.
  */
 function looseBelow(glob: string, facts: Facts): readonly string[] | null {
-  const folder = glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, '') || '/';
+  const folder = literalFolder(glob) || '/';
   if (placeOf(folder, facts) !== 'workspace' || facts.repository(folder) === null) return null;
   const loose = facts.uncommitted(folder);
   if (loose === null || loose.length >= MAX_LOOSE) return null;
@@ -335,7 +338,7 @@ function looseBelow(glob: string, facts: Facts): readonly string[] | null {
 
 /** Whether git leaves out by name whatever a glob could name below its folder: `*.log`, with such a line in the `.gitignore` at the top. */
 function isLeftOut(glob: string, facts: Facts): boolean {
-  const root = facts.repository(glob.slice(0, glob.search(/[*?[{\\]/)).replace(/\/[^/]*$/, ''))?.root;
+  const root = facts.repository(literalFolder(glob))?.root;
   if (root === undefined || !glob.startsWith(`${root}/`)) return false;
   const text = facts.readText(`${root}/.gitignore`);
   const sample = glob
